@@ -15,7 +15,7 @@ test.for([
   expect(thisProcess().isGone(id)).toBe(isGone);
 });
 
-test('a process knows itself', () => {
+test('a process recognizes itself', () => {
   expect(thisProcess().id).toBe(thisProcess().id);
   expect(thisProcess().id).toMatch(new RegExp(`/${process.pid}/\\d+$`));
 });

@@ -65,7 +65,7 @@ test('nothing rings after everything was cleared', () => {
   expect(rung).toEqual(['b']);
 });
 
-test('a clock that is put back does not hold alarms up for as long', () => {
+test('a clock that is set back does not delay alarms for as long', () => {
   const real = manualClock(0);
   let shift = 10_000_000;
   const clock = { ...real, now: () => instant(real.now() + shift) };

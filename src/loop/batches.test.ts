@@ -3,7 +3,7 @@ import { millis } from '#base/time.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
 import { Batches } from './batches.ts';
 
-test('the first goes at once, those that follow closely go together', () => {
+test('the first is sent at once, those that follow closely are sent together', () => {
   const clock = manualClock(1000);
   const batches = new Batches(clock, millis(40));
   const gone: string[] = [];

@@ -9,7 +9,7 @@ function open() {
   return { clock, expectations, pending: (): number => expectations.pending('key') };
 }
 
-test('nothing is awaited of a key nobody spoke of', () => {
+test('nothing is expected of an unknown key', () => {
   const { expectations, pending } = open();
   expectations.creationSeen('key');
   expectations.deletionSeen('key', 'uid');
@@ -34,7 +34,7 @@ test('creations are counted, deletions known by uid', () => {
   expect(pending()).toBe(minutes(5));
 });
 
-test('the wait ends after five minutes, counted from the last wish', () => {
+test('the wait ends after five minutes, counted from the last expectation', () => {
   const { clock, expectations, pending } = open();
   expectations.expectCreations('key', 1);
   clock.advance(minutes(4));

@@ -102,7 +102,7 @@ function start(answers: readonly (() => ApiResponse | Promise<ApiResponse>)[], c
   };
 }
 
-test('bookmarks move the position from which a watch goes on', async () => {
+test('bookmarks move the position from which a watch continues', async () => {
   await using run = start([
     () => list(10),
     () => ended(bookmark(25)),
@@ -150,7 +150,7 @@ test('pauses are spread by chance', async () => {
   expect(run.asked).toHaveLength(2);
 });
 
-test('a position that is gone is listed anew, at once', async () => {
+test('a position that is gone is listed again, at once', async () => {
   await using run = start([
     () => list(10, [widget('a', 5), widget('b', 6)]),
     gone,
@@ -164,7 +164,7 @@ test('a position that is gone is listed anew, at once', async () => {
   expect(run.asked.slice(4)).toEqual(['list']);
 });
 
-test('a server that ends every watch at once is not asked again and again', async () => {
+test('a server that ends every watch at once is not called again and again', async () => {
   await using run = start([() => list(10), ended, ended, ended, ended]);
   await turns(10);
   expect(run.asked).toEqual(['list', 'watch 10', 'watch 10']);
@@ -218,7 +218,7 @@ test('a page that does not come in a minute is given up; each page has its own m
   expect(run.told).toHaveLength(3);
 });
 
-test('pages that grow too old are asked for in one piece', async () => {
+test('pages that grow too old are listed in one piece', async () => {
   await using run = start([
     () => list(10, [widget('a', 1), widget('b', 2)], 'next'),
     gone,
@@ -272,13 +272,13 @@ test('a list older than what is known is not believed, unless the server insists
   expect(run.asked.at(-1)).toBe('watch 5');
 });
 
-test('a position that only fails is listed anew', async () => {
+test('a position that only fails is listed again', async () => {
   await using run = start([() => list(10), broken, broken, broken, broken, broken]);
   for (let i = 0; i < 5; i += 1) await run.pass(minutes(1));
   expect(run.asked).toEqual(['list', ...Array.from({ length: 5 }, () => 'watch 10'), 'list']);
 });
 
-test('a listener that fails disturbs nobody', async () => {
+test('a listener that fails does not affect the others', async () => {
   await using run = start([() => list(10, [widget('a', 1)]), () => open(['MODIFIED', widget('a', 11)])]);
   const seen: string[] = [];
   run.informer.subscribe(() => {

@@ -36,7 +36,7 @@ test('a lease is taken, renewed, taken over and given back', () => {
   expect(taken(back, hold('one', 5000))['spec']).toMatchObject({ leaseTransitions: 1 });
 });
 
-test('a lease is free when it has not changed for its duration, whatever its times say', () => {
+test('a lease is free when it has not changed for its duration, whatever its times are', () => {
   const held = taken(fresh, hold('one', 0));
   const seen = seenAfter(undefined, held, instant(1_000_000));
   const again = seenAfter(seen, { ...held, metadata: { resourceVersion: '9' } }, instant(1_005_000));

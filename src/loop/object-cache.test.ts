@@ -14,7 +14,7 @@ const coloursOf = (object: KubeObject): readonly string[] => (textAt(object, 'co
 const told = (deltas: Iterable<Delta>): readonly string[] =>
   [...deltas].map(({ type, object }) => `${type} ${keyOf(object)}@${resourceVersionOf(object)}`);
 
-test('each change says what it changed', () => {
+test('each change reports its difference', () => {
   const cache = new ObjectCache({});
   expect(told(cache.put(make('n/a', 1)))).toEqual(['added n/a@1']);
   expect(told(cache.put(make('n/a', 1)))).toEqual([]);
@@ -31,7 +31,7 @@ test('each change says what it changed', () => {
 const listed = (...objects: readonly KubeObject[]): ReadonlyMap<string, KubeObject> =>
   new Map(objects.map((object) => [keyOf(object), object]));
 
-test('a whole list says what differs, in the order of keys; only a restored store goes back', () => {
+test('a whole list reports the differences, in the order of keys; only a restored store returns to older versions', () => {
   const cache = new ObjectCache({});
   const first = listed(make('n/c', 3), make('n/a', 1), make('m/b', 2));
   expect(told(cache.replace(first))).toEqual(['added m/b@2', 'added n/a@1', 'added n/c@3']);

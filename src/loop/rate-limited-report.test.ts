@@ -3,7 +3,7 @@ import { seconds } from '#base/time.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
 import { rateLimitedReport } from './rate-limited-report.ts';
 
-test('a message that floods is counted, others are told', () => {
+test('a frequent message is counted, others are reported', () => {
   const clock = manualClock(0);
   const told: string[] = [];
   const report = rateLimitedReport(

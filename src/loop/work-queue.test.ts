@@ -92,7 +92,7 @@ test('failures are tried again after growing spans; success forgets them', async
   expect(logged).toEqual(['a controller could not finish: broken', 'a controller could not finish: broken']);
 });
 
-test('the earliest wish counts, and a change does not wait for it', async () => {
+test('the earliest wake-up counts, and a change does not wait for it', async () => {
   let runs = 0;
   const { queue, clock } = open(async () => ((runs += 1), settled));
   queue.add('a', { after: millis(100) });
@@ -147,7 +147,7 @@ test('higher priorities go first, and the oldest gets its turn all the same', as
   expect(ran).toEqual([...expected.slice(0, 7), 'low', ...expected.slice(7)]);
 });
 
-test('a paused queue gathers, and begins when it is told to', async () => {
+test('a paused queue gathers keys until it is resumed', async () => {
   const ran: string[] = [];
   const { queue } = open(async (key) => (ran.push(key), settled), 1, { paused: true });
   queue.add('a');
@@ -179,7 +179,7 @@ test('all retries together keep to a rate, those of expected failures do not cou
   expect([await after(499), await after(1)]).toEqual([[], ['c']]);
 });
 
-test('a wake keeps the priority, and a wish for later does not hold up one for now', async () => {
+test('a wake-up keeps the priority, and a later one does not delay one for now', async () => {
   const ran: string[] = [];
   const run = async (key: string): Promise<Next> => (
     ran.push(key),

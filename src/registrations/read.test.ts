@@ -58,7 +58,7 @@ test('both dialects are read into the same form', () => {
   });
 });
 
-test('what is not said has its usual value', () => {
+test('omitted fields have their defaults', () => {
   expect(registered({ spec: { hook: hookSpec() } })).toMatchObject({
     name: 'kuard',
     generation: 3,

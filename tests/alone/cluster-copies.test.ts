@@ -94,7 +94,7 @@ test('in a narrow terminal no row of the plan, the display or the status is wide
   ).toEqual([]);
 });
 
-test('what fails is tried again as often as --retries allows, and the time of the next try is told', async () => {
+test('what fails is retried as often as --retries allows, and the time of the next try is printed', async () => {
   await using world = await openClusterWorld([{ address, password: '123456' }], 'single-files');
   writeFileSync(join(world.folder, 'hooks/pre-install'), '#!/bin/sh\nexit 7\n');
   const given = ['deploy', '-f', 'cluster.yaml', '--installer', 'none', '--retries'] as const;

@@ -64,7 +64,7 @@ test('a label that a hook is given counts as a change: the next try is now', asy
   expect(Date.now() - since).toBeLessThan(15_000);
 });
 
-test('a worker goes from an upgrade that waits for it, and from the cluster by force when it is gone', async () => {
+test('a worker can leave an upgrade that waits for it, and the cluster by force when it is gone', async () => {
   await using world = await openObjectsWorld(all);
   const given = notingHooks(world, 'PreUpgrade', 'PostUpgrade');
   await world.apply(clusterOf('cls-up', [first, second], given), machineOf('mc-1', 'cls-up', third));

@@ -70,7 +70,7 @@ echo "$0"
   );
 });
 
-test('the node says what it is, and a script knows which operation and which attempt it belongs to', async () => {
+test('the node reports its facts, and a script gets its operation and attempt', async () => {
   const script = '#!/bin/sh\necho "$ARCH $BOATHOOK_RUN_ID $BOATHOOK_ATTEMPT"\n';
   const ran = await run(
     planOf([[hook(script, ['node-1'], { env: { ARCH: { type: 'node', fact: 'arch' } } })]]),
@@ -79,12 +79,12 @@ test('the node says what it is, and a script knows which operation and which att
   expect(logOf(ran)).toBe(`${arch} ${ran.work.id} 1\n`);
 });
 
-test('F13: standard input is empty and closed, and there is no terminal', async () => {
+test('standard input is empty and closed, and there is no terminal', async () => {
   const ran = await run(planOf([[hook('#!/bin/sh\ncat; tty; read x; echo "read $?"\n', ['node-1'])]]));
   expect(logOf(ran)).toBe('not a tty\nread 1\n');
 });
 
-test('output is told while the script runs', async () => {
+test('output is reported while the script runs', async () => {
   const script = '#!/bin/sh\necho begun >&2\nwhile [ ! -e /srv/go ]; do sleep 0.05; done\necho ended\n';
   const lines: string[] = [];
   const dataDir = mkdtempSync(join(hosts.folder, 'data-'));
@@ -122,7 +122,7 @@ test('a bell that rings for a follower of before does not silence the present on
   expect(stateOf(end)).toBe('Succeeded');
 });
 
-test('F3: a failure has node, exit code, last lines and log; the next script does not start', async () => {
+test('a failure has node, exit code, last lines and log; the next script does not start', async () => {
   const script = '#!/bin/sh\nseq 1 50 >&2\necho "no such disk" >&2\nexit 7\n';
   const never = hook('#!/bin/sh\ntouch /srv/never\n', ['node-1'], { id: 'second' });
   const ran = await run(planOf([[hook(script, ['node-1'])], [never]]));
@@ -137,7 +137,7 @@ test('F3: a failure has node, exit code, last lines and log; the next script doe
   expect(existsSync(first().path('/srv/never'))).toBe(false);
 });
 
-test('F3: a script that fails is tried again with growing pauses; mended, the operation goes on at this node', async () => {
+test('a script that fails is retried with growing pauses; once fixed, the operation continues at this node', async () => {
   const source = join(hosts.folder, 'mended.sh');
   const write = (text: string): MachinePlan => {
     writeFileSync(source, text, { mode: 0o755 });
@@ -167,7 +167,7 @@ test('F3: a script that fails is tried again with growing pauses; mended, the op
   expect(Number(two)).toBeGreaterThan(Number(one));
 });
 
-test('F4: at its limit a script is ended with all its children, also those that left the group', async () => {
+test('at its limit a script is ended with all its children, also those that left the group', async () => {
   const script = `#!/bin/sh
 trap '' TERM
 echo $$ >/srv/group
@@ -192,7 +192,7 @@ sleep 1003
   expect(existsSync(first().path('/srv/next'))).toBe(false);
 });
 
-test('F5: endless output and a line of a gigabyte leave the operator and the disk as they were', async () => {
+test('endless output and a line of a gigabyte leave the operator and the disk as they were', async () => {
   const script = `#!/bin/sh
 head -c 1000000000 /dev/zero | tr '\\000' x
 echo
@@ -215,7 +215,7 @@ exit 3
   expect(longest).toBeLessThan(3000);
 });
 
-test('a daemon that a script leaves behind does not hold it up, and lives on', async () => {
+test('a daemon that a script leaves behind does not delay it, and keeps running', async () => {
   const script = '#!/bin/sh\n( while :; do echo busy; sleep 0.1; done ) &\necho $! >/srv/daemon\n';
   const ran = await run(planOf([[hook(script, ['node-1'])]]));
   expect(stateOf(ran.end)).toBe('Succeeded');
@@ -240,7 +240,7 @@ test('local steps run on this machine with the same capture', async () => {
   expect(logOf(ran, '@local')).toBe('on here\n');
 });
 
-test('F11: a cancelled operation leaves no process, no lease and no folder', async () => {
+test('a cancelled operation leaves no process, no lease and no folder', async () => {
   const cancel = new AbortController();
   const script = '#!/bin/sh\nsetsid sleep 2001 &\nsleep 2000 &\necho begun\nwait\n';
   const dataDir = mkdtempSync(join(hosts.folder, 'data-'));
@@ -268,7 +268,7 @@ test('F11: a cancelled operation leaves no process, no lease and no folder', asy
   expect(outcomes).toEqual(['cancelled', 'cancelled']);
 });
 
-test('F16: where failures are ignored, later hooks of the node still run', async () => {
+test('where failures are ignored, later hooks of the node still run', async () => {
   const fails = hook('#!/bin/sh\nexit 1\n', ['node-1'], { id: 'fails', policy: { onFailure: 'ignore' } });
   const runs = hook('#!/bin/sh\necho later\n', ['node-1'], { id: 'later' });
   const ran = await run(planOf([[fails, runs]], { operation: 'cluster.delete' }));
@@ -279,7 +279,7 @@ test('F16: where failures are ignored, later hooks of the node still run', async
   expect(logOf(ran, 'node-1', 'later.1')).toBe('later\n');
 });
 
-test('F1: a host that is not there stops an operation before anything is changed, or is left out of it', async () => {
+test('an unreachable host stops an operation before anything is changed, or is skipped', async () => {
   const absent = { ...(nodes[1] as ClusterNode), port: 1 };
   const both = [nodes[0] as ClusterNode, absent];
   const step = hook('#!/bin/sh\necho run >>/srv/f1\n', ['node-1', 'node-2']);
@@ -296,7 +296,7 @@ test('F1: a host that is not there stops an operation before anything is changed
   expect(first().run('cat', '/srv/f1')).toBe('run\n');
 });
 
-test('F19: secrets reach the script and appear nowhere else', async () => {
+test('secrets reach the script and appear nowhere else', async () => {
   const secret = join(hosts.folder, 'secret');
   writeFileSync(secret, 'sentinel-42a7');
   const script = `#!/bin/sh

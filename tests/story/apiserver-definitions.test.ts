@@ -23,7 +23,7 @@ const schema = (properties: JsonObject): JsonObject => ({
   },
 });
 
-test('a definition is established, and says so', async () => {
+test('a definition becomes established, with a condition', async () => {
   await using api = await openApi();
   await defineWidgets(api);
   const { body } = await api.get(crd);

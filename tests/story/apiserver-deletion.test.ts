@@ -22,7 +22,7 @@ import {
 const meta = ({ body }: Answer, ...keys: readonly string[]): Json =>
   keys.map((key) => objectAt(body, 'metadata')?.[key] ?? null);
 
-test('what nothing holds is gone at once, and the answer says which it was', async () => {
+test('an object without finalizers is deleted at once, and the answer names it', async () => {
   await using api = await openApi();
   const made = await api.create(configMaps, configMap('a'));
   const uid = textAt(made, 'metadata', 'uid') ?? '';
@@ -39,7 +39,7 @@ test('what nothing holds is gone at once, and the answer says which it was', asy
   });
 });
 
-test('finalizers hold an object, and the last one lets it go', async () => {
+test('finalizers keep an object until the last one is removed', async () => {
   await using api = await openApi();
   const path = `${configMaps}/f`;
   const finalizers = ['example.com/a', 'example.com/b'];
@@ -120,7 +120,7 @@ test.for<readonly [name: string, spec: JsonObject, status: JsonObject]>([
   expect((await api.get(`${pods}/p`)).status).toBe(404);
 });
 
-test('the policy is a finalizer until somebody acts on it', async () => {
+test('the policy is a finalizer until a controller acts on it', async () => {
   await using api = await openApi();
   const remove = async (name: string, body: JsonObject, query = ''): Promise<Json> => {
     await api.send('POST', configMaps, { body: configMap(name) });
@@ -178,7 +178,7 @@ test('a collection is deleted by selectors; the answer is what was there', async
   expect((await api.send('DELETE', `${configMaps}?labelSelector=a%20b`)).status).toBe(400);
 });
 
-test('a definition takes its objects with it, and waits for those that are held', async () => {
+test('a definition deletes its objects, and waits for those with finalizers', async () => {
   await using api = await openApi();
   await defineWidgets(api);
   await api.create(widgets, widget('a'));
@@ -205,7 +205,7 @@ test('a definition takes its objects with it, and waits for those that are held'
   expect(api.problems).toEqual([]);
 });
 
-test('objects made while their namespace goes do not outlive it', async () => {
+test('objects created while their namespace terminates do not outlive it', async () => {
   await using server = await openServer({ controllers: ['namespace'] });
   await server.create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 't' } });
   const path = '/api/v1/namespaces/t/configmaps';

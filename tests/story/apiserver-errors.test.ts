@@ -269,7 +269,7 @@ test('a Status has its whole shape (§1.9)', async () => {
   ]);
 });
 
-test('custom objects say which kind and version they are', async () => {
+test('custom objects have their kind and version', async () => {
   await using api = await openApi();
   await defineWidgets(api);
   const said = async (body: Json, type?: string): Promise<string> =>
@@ -313,7 +313,7 @@ test('health and version are plain', async () => {
   });
 });
 
-test('discovery tells the same in both forms', async () => {
+test('discovery has the same content in both forms', async () => {
   await using api = await openApi();
   await defineWidgets(api);
   const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';

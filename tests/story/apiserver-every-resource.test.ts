@@ -117,7 +117,7 @@ test('every served resource can be read in pages of one, in one namespace and in
   }
 });
 
-test('pages of a cluster-scoped list are of one moment, and go on when that moment is forgotten', async () => {
+test('pages of a cluster-scoped list are of one revision, and continue when that revision is compacted', async () => {
   await using api = await openApi({ history: { age: 0, atLeast: 10, atMost: 20, bytes: 64_000_000 } });
   await defineKinds(api);
   for (const name of ['a', 'b', 'd']) await api.create(buoys, buoy(name));
@@ -192,7 +192,7 @@ test.for(['v1', 'meta.k8s.io/v1', 'coordination.k8s.io/v1', 'policy/v1', 'exampl
   },
 );
 
-test('preconditions of protobuf DeleteOptions hold', async () => {
+test('preconditions of protobuf DeleteOptions are checked', async () => {
   await using api = await openApi();
   await api.create(leases, lease('a'));
   const sent = options('coordination.k8s.io/v1', block(2, text(1, 'another-uid')));

@@ -282,34 +282,30 @@ async function furnished(): Promise<BareApi> {
   return api;
 }
 
-test(
-  'whatever is asked, the answer is a proper one and the server stays well',
-  { timeout: 20_000 },
-  async () => {
-    const rejections: unknown[] = [];
-    const note = (reason: unknown): void => void rejections.push(reason);
-    process.on('unhandledRejection', note);
-    try {
-      await using api = await furnished();
-      await fc.assert(
-        fc.asyncProperty(request, async (each) => {
-          const { status, body: answered, text } = await ask(api, each);
-          expect(Number.isInteger(status)).toBe(true);
-          if (textAt(answered, 'reason') === 'InternalError') {
-            const message = textAt(answered, 'message') ?? '';
-            expect([message, meant.some((known) => known.test(message))]).toEqual([message, true]);
-          }
-          if (status >= 400 && text.startsWith('{'))
-            expect(answered).toMatchObject({ kind: 'Status', code: status });
-          expect(api.problems).toEqual([]);
-        }),
-        { numRuns: 4000, interruptAfterTimeLimit: 4000 },
-      );
-      expect((await api.get('/readyz')).text).toBe('ok');
-      expect((await api.get(configMaps)).status).toBe(200);
-      expect(rejections).toEqual([]);
-    } finally {
-      process.off('unhandledRejection', note);
-    }
-  },
-);
+test('any request gets a valid answer and the server keeps working', { timeout: 20_000 }, async () => {
+  const rejections: unknown[] = [];
+  const note = (reason: unknown): void => void rejections.push(reason);
+  process.on('unhandledRejection', note);
+  try {
+    await using api = await furnished();
+    await fc.assert(
+      fc.asyncProperty(request, async (each) => {
+        const { status, body: answered, text } = await ask(api, each);
+        expect(Number.isInteger(status)).toBe(true);
+        if (textAt(answered, 'reason') === 'InternalError') {
+          const message = textAt(answered, 'message') ?? '';
+          expect([message, meant.some((known) => known.test(message))]).toEqual([message, true]);
+        }
+        if (status >= 400 && text.startsWith('{'))
+          expect(answered).toMatchObject({ kind: 'Status', code: status });
+        expect(api.problems).toEqual([]);
+      }),
+      { numRuns: 4000, interruptAfterTimeLimit: 4000 },
+    );
+    expect((await api.get('/readyz')).text).toBe('ok');
+    expect((await api.get(configMaps)).status).toBe(200);
+    expect(rejections).toEqual([]);
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+});

@@ -276,7 +276,7 @@ test('an object cannot be patched deeper than it could be sent', async () => {
   expect(await buildTower(api, `${widgets}/w`, 2)).toEqual([200, 422]);
 });
 
-test('warnings stay within what a header may hold', async () => {
+test('warnings stay within the limits of a header', async () => {
   await using api = await openApi();
   const { headers } = await api.send('POST', configMaps, {
     body: { ...configMap('a'), ['k'.repeat(100_000)]: 1 },

@@ -90,7 +90,7 @@ test('they are the same after a restart', async () => {
   expect((await api.get(`${widgets}/a`)).text).toContain('"x":9007199254740993');
 });
 
-test('YAML goes in and out with them', async () => {
+test('YAML reads and writes them', async () => {
   await using api = await openWidgets();
   const yaml =
     'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: wide}\nspec: {x: 9007199254740993, f: 9007199254740993, num: 0x20000000000001}\n';
@@ -123,7 +123,7 @@ test.for<readonly [type: 'merge' | 'json' | 'apply', patch: string, found: strin
   expect((await api.get(`${widgets}/a`)).text).toContain(found);
 });
 
-test('a test of a JSON patch tells integers apart that differ by one', async () => {
+test('a test of a JSON patch distinguishes integers that differ by one', async () => {
   await using api = await openWidgets();
   await api.send('POST', widgets, { body: widgetText('a', large) });
   const patch = '[{"op":"test","path":"/spec/x","value":9007199254740992}]';
@@ -204,7 +204,7 @@ const jobs = '/apis/batch/v1/namespaces/default/jobs';
 const jobText = (deadline: string): string =>
   `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"j"},"spec":{"suspend":true,"activeDeadlineSeconds":${deadline},"template":{"spec":{"restartPolicy":"Never","terminationGracePeriodSeconds":9007199254740995,"containers":[{"name":"c","image":"i"}]}}}}`;
 
-test('built-in kinds keep them too, in all forms of patches, and refuse what 64 bits cannot hold', async () => {
+test('built-in kinds keep them too, in all forms of patches, and refuse more than 64 bits', async () => {
   await using api = await openApi();
   const made = await api.send('POST', jobs, { body: jobText('9007199254740993') });
   expect(made.text).toContain('"activeDeadlineSeconds":9007199254740993');

@@ -52,7 +52,7 @@ type Attack = { readonly name: string; readonly path: string; readonly body: Jso
 
 const attacks: readonly Attack[] = [
   {
-    name: 'thousands of owners that all want to be the controller',
+    name: 'thousands of owners that are all the controller',
     path: maps,
     body: configMap({ ownerReferences: many(5000, () => owner) }),
   },

@@ -23,7 +23,7 @@ const labelled = async (api: BareApi, labels: Readonly<Record<string, string>>):
     await api.create(configMaps, configMap(name, { data: { k: name } }, { labels: { app } }));
 };
 
-test('lists are in the order of names, and say what they are', async () => {
+test('lists are in the order of names, and have their kind', async () => {
   await using api = await openApi();
   for (const name of ['b', 'a-b', 'a.b', 'a', 'a0', 'ab']) await api.create(configMaps, configMap(name));
   const list = await api.get(configMaps);
@@ -171,7 +171,7 @@ test('pages are one list as of one moment, whatever is written between them', as
   );
 });
 
-test('a page whose moment is forgotten is gone, but one may go on without it', async () => {
+test('a page of a compacted revision is gone, but a client can continue without it', async () => {
   await using api = await openApi({ history: { age: 0, atLeast: 2, atMost: 5, bytes: 1_000_000 } });
   await labelled(api, { a: 'x', b: 'x', c: 'x', d: 'x' });
   const first = await api.get(`${configMaps}?limit=2`);
@@ -253,7 +253,7 @@ test.for<readonly [query: string, said: string]>([
 });
 
 test.for([`${configMaps}?resourceVersion=9999999`, `${configMaps}/a?resourceVersion=9999999`])(
-  'a revision that does not come within three seconds is too large (R2): %s',
+  'a revision that does not come within three seconds is too large: %s',
   async (path) => {
     await using api = await openApi();
     await api.create(configMaps, configMap('a'));

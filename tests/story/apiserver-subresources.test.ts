@@ -118,7 +118,7 @@ test('a pod is bound to a node once', async () => {
 
 const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
 
-test('an eviction asks the budget first, and spends it', async () => {
+test('an eviction checks the budget first, and uses it up', async () => {
   await using api = await openApi();
   await readyForPods(api);
   await api.create(pods, pod('a', { nodeName: 'n' }, { labels: { app: 'x' } }));
@@ -170,7 +170,7 @@ test('an eviction asks the budget first, and spends it', async () => {
   );
 });
 
-test('a log must say of which container', async () => {
+test('a log request must name the container', async () => {
   await using api = await openApi();
   await readyForPods(api);
   const containers = ['a', 'b'].map((name) => ({ name, image: 'i' }));

@@ -35,7 +35,7 @@ test('from a revision on, every event comes once and in order', async () => {
   expect(await watch.names(5)).toEqual(['ADDED a', 'ADDED b', 'MODIFIED a', 'DELETED a', 'ADDED c']);
 });
 
-test.for(['', '&resourceVersion=0'])('without a revision the present comes first (R5)%s', async (query) => {
+test.for(['', '&resourceVersion=0'])('without a revision the current state comes first%s', async (query) => {
   await using api = await openApi();
   await api.create(configMaps, configMap('b'));
   await api.create(configMaps, configMap('a'));
@@ -44,7 +44,7 @@ test.for(['', '&resourceVersion=0'])('without a revision the present comes first
   expect(await watch.names(3)).toEqual(['ADDED a', 'ADDED b', 'ADDED c']);
 });
 
-test('who asks for what is forgotten is told so in the stream', async () => {
+test('a request for a compacted revision gets 410 in the stream', async () => {
   await using api = await openApi();
   await using watch = await api.watch(`${configMaps}?watch=true&resourceVersion=1`);
   const { compacted } = api.embedded.server.context.store.history;
@@ -146,7 +146,7 @@ test('a watch ends at its time, in any case within the hour', async () => {
   expect(await long.rest()).toEqual([]);
 });
 
-test('the initial state ends with a bookmark that says so', async () => {
+test('the initial state ends with an annotated bookmark', async () => {
   await using api = await openApi();
   await api.create(configMaps, configMap('a', {}, { labels: { app: 'x' } }));
   await api.create(configMaps, configMap('b'));
@@ -226,7 +226,7 @@ test('a timeout of zero is none', async () => {
 const partial = (version: string): string =>
   `application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=${version}`;
 
-test('events come as rows or as metadata when asked for', async () => {
+test('events come as rows or as metadata on request', async () => {
   await using api = await openApi();
   const start = await now(api);
   await api.create(configMaps, configMap('a', { data: { k: 'v' } }));
@@ -244,7 +244,7 @@ test('events come as rows or as metadata when asked for', async () => {
   expect(event?.object).toMatchObject({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' });
 });
 
-test('each watcher gets the version of the metadata form it asked for', async () => {
+test('each watcher gets the version of the metadata form that it requested', async () => {
   await using api = await openApi();
   const path = `${configMaps}?watch=1&resourceVersion=${await now(api)}`;
   await using older = await api.watch(path, partial('v1beta1'));
@@ -254,7 +254,7 @@ test('each watcher gets the version of the metadata form it asked for', async ()
   expect(versions).toEqual(['meta.k8s.io/v1beta1', 'meta.k8s.io/v1']);
 });
 
-test('whoever leaves is forgotten, and nobody waits for who does not read', async () => {
+test('a closed watch is removed, and a slow reader does not block others', async () => {
   await using api = await openApi();
   const path = `${configMaps}?watch=1&resourceVersion=${await now(api)}`;
   await using stuck = await api.watch(path);
@@ -270,7 +270,7 @@ test('whoever leaves is forgotten, and nobody waits for who does not read', asyn
   expect(await stuck.names(3)).toEqual(['ADDED a', 'ADDED b', 'ADDED c']);
 });
 
-test('a slow watcher is cut off when its history is gone; others go on', async () => {
+test('a slow watcher is disconnected when its history is gone; others continue', async () => {
   await using api = await openApi({ history: { age: 0, atLeast: 5, atMost: 10, bytes: 10_000_000 } });
   const path = `${configMaps}?watch=1&resourceVersion=${await now(api)}`;
   await using slow = await api.watch(path);
@@ -285,7 +285,7 @@ test('a slow watcher is cut off when its history is gone; others go on', async (
   expect([slow.cut.aborted, quick.cut.aborted]).toEqual([true, false]);
 });
 
-test('a definition that changes or goes ends the watches of its objects', async () => {
+test('a changed or deleted definition ends the watches of its objects', async () => {
   await using api = await openApi();
   await defineWidgets(api);
   await api.create(widgets, widget('w'));

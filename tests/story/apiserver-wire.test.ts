@@ -129,7 +129,7 @@ test('a body that breaks off is no body', async () => {
   expect(wire.server.problems).toEqual([]);
 });
 
-test('a client that goes away is nobody’s fault, and not reported', async () => {
+test('a client that disconnects is not reported as an error', async () => {
   await using wire = await openWire();
   const socket = await wire.connect();
   socket.write(post(JSON.stringify(configMap('a'))).slice(0, -5));
@@ -153,7 +153,7 @@ test('watches whose readers hang up are let go', async () => {
   expect([wire.server.problems, wire.api.problems]).toEqual([[], []]);
 });
 
-test('a watcher who stops reading hurts nobody, and is cut when it comes back too late', async () => {
+test('a watcher that stops reading does not affect others, and is disconnected when it is too late', async () => {
   await using wire = await openWire({ history: { age: 0, atLeast: 10, atMost: 1000, bytes: 2_000_000 } });
   const { api } = wire;
   await api.create(configMaps, configMap('a'));

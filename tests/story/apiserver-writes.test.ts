@@ -21,7 +21,7 @@ const modified = (what: string): string =>
   `409 Conflict: Operation cannot be fulfilled on ${what}: the object has been modified; please apply your changes to the latest version and try again`;
 const rejected = '422 Invalid: the server rejected our request due to an error in our request';
 
-test('the server sets what only it may say', async () => {
+test('the server sets the fields that only it may set', async () => {
   await using api = await openApi();
   const uid = '00000000-0000-4000-8000-000000000000';
   const made = await api.create(
@@ -89,7 +89,7 @@ test('generated names are prefix and five letters', async () => {
   expect(await make('x'.repeat(70))).toMatch(/^x{58}[bcdfghjklmnpqrstvwxz2456789]{5}$/);
 });
 
-test('a write must know what it changes, or not care', async () => {
+test('a write needs the current resourceVersion, or none', async () => {
   await using api = await openApi();
   const first = await api.create(configMaps, configMap('a'));
   await api.patch(`${configMaps}/a`, 'merge', { data: { x: '1' } });
@@ -193,7 +193,7 @@ test('status is written through its own subresource', async () => {
   expect(objectAt(body, 'metadata')).not.toHaveProperty('labels');
 });
 
-test('a namespace that goes takes nothing new, and some never go', async () => {
+test('a terminating namespace accepts no new objects, and some cannot be deleted', async () => {
   await using api = await openApi();
   await api.create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 't' } });
   expect((await api.send('DELETE', '/api/v1/namespaces/t')).body).toMatchObject({

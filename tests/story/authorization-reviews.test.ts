@@ -39,7 +39,7 @@ test('one learns what oneself may do', async () => {
   expect(await ask({ nonResourceAttributes: { path: '/metrics', verb: 'get' } })).toEqual({ allowed: false });
 });
 
-test('who may ask about others learns of others', async () => {
+test('a user with permission can review other users', async () => {
   await using server = await openWithViewer();
   const ask = async (spec: JsonObject): Promise<unknown> =>
     (await server.request('POST', `${group}/subjectaccessreviews`, { spec })).body['status'];
@@ -82,7 +82,7 @@ test('a review of one namespace is answered for it', async () => {
   expect(body).toMatchObject({ metadata: { namespace: 'default' }, status: { allowed: true } });
 });
 
-test('the rules one holds in a namespace are listed', async () => {
+test('the rules of a user in a namespace are listed', async () => {
   await using server = await openWithViewer();
   const rules = async (namespace: string): Promise<JsonObject> => {
     const path = `${group}/selfsubjectrulesreviews`;
@@ -99,7 +99,7 @@ test('the rules one holds in a namespace are listed', async () => {
   );
 });
 
-test('where everything is allowed, every answer says so', async () => {
+test('where everything is allowed, every review allows', async () => {
   await using server = await openServer({ controllers: [] });
   const ask = async (plural: string, spec: JsonObject): Promise<unknown> =>
     (await server.request('POST', `${group}/${plural}`, { spec })).body['status'];

@@ -114,7 +114,7 @@ test.for<readonly [string, string, string, JsonObject]>([
   expect(await statusWith(server, token)).toBe(401);
 });
 
-test('a token bound to a pod tells pod and node', async () => {
+test('a token bound to a pod has pod and node', async () => {
   await using server = await openWithRobot();
   await server.create('/api/v1/nodes', named('Node', 'n1'));
   const spec = { serviceAccountName: 'robot', nodeName: 'n1', containers: [{ name: 'c', image: 'i' }] };
@@ -167,7 +167,7 @@ test('requests that cannot be met are refused', async () => {
   );
 });
 
-test('a token review tells whose a token is, and for whom', async () => {
+test('a token review returns user and audience of a token', async () => {
   const tokens = [{ token: 'bob-token', name: 'bob', uid: '2', groups: ['devs'] }];
   await using server = await openServer({ controllers: [], tokens });
   await server.create(`${space}/serviceaccounts`, named('ServiceAccount', 'robot'));
@@ -193,7 +193,7 @@ test('a token review tells whose a token is, and for whom', async () => {
   expect(await review({})).toMatchObject({ code: 400 });
 });
 
-test('an evicted pod says why it goes, whatever its state', async () => {
+test('an evicted pod has a condition with the reason, whatever its state', async () => {
   await using server = await openWithRobot();
   const spec = { serviceAccountName: 'robot', nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
   await server.create(`${space}/pods`, named('Pod', 'p', { spec }));

@@ -57,7 +57,7 @@ test('strangers are known as strangers and authorized; false credentials are ref
   expect(message(wrong)).toBe('401 Unauthorized');
 });
 
-test('where everything is allowed, one must still say who one is', async () => {
+test('where everything is allowed, requests still need authentication', async () => {
   await using server = await openServer({ controllers: [], tokens });
   expect((await server.requestAs({}, 'GET', '/api/v1/nodes')).status).toBe(401);
   expect((await server.requestAs({}, 'GET', '/healthz')).status).toBe(200);
@@ -65,7 +65,7 @@ test('where everything is allowed, one must still say who one is', async () => {
   expect((await server.requestAs({ ...bob, 'impersonate-user': 'x' }, 'GET', '/api')).status).toBe(200);
 });
 
-test('a right comes and goes with its role and its binding', async () => {
+test('a permission exists as long as its role and its binding', async () => {
   await using server = await open();
   const read = async (): Promise<string> =>
     message(await server.requestAs(bob, 'GET', '/api/v1/namespaces/default/configmaps'));
@@ -82,7 +82,7 @@ test('a right comes and goes with its role and its binding', async () => {
   expect(await read()).toBe(refusal);
 });
 
-test('what does not exist is told only to those who may ask', async () => {
+test('whether an object exists is returned only to users with permission', async () => {
   await using server = await open();
   expect(message(await server.requestAs(bob, 'GET', '/apis/none.example.com/v1/things'))).toBe(
     '403 things.none.example.com is forbidden: User "bob" cannot list resource "things" in API group "none.example.com" at the cluster scope',
@@ -105,7 +105,7 @@ test('a PUT or an apply that would create needs the right to create', async () =
   expect((await server.requestAs(apply, 'PATCH', `${path}?fieldManager=me`, object)).status).toBe(200);
 });
 
-test('whoever acts as another needs the right, and then has only the other’s', async () => {
+test('impersonation needs a permission, and then has only those of the other user', async () => {
   await using server = await open();
   const bobAsJane = { ...bob, 'impersonate-user': 'jane' };
   expect(message(await server.requestAs(bobAsJane, 'GET', '/api'))).toBe(
@@ -123,7 +123,7 @@ test('whoever acts as another needs the right, and then has only the other’s',
   expect(message(await server.requestAs(nobody, 'GET', '/api'))).toContain('without impersonating a user');
 });
 
-test('nobody hands out more than they hold, unless they may escalate or bind', async () => {
+test('a user cannot grant more than their own permissions, except with escalate or bind', async () => {
   await using server = await open();
   await server.create(inDefault('rolebindings'), bound('b', 'ClusterRole', 'admin', 'bob'));
   const post = async (plural: string, object: JsonObject): Promise<string> =>

@@ -28,7 +28,7 @@ const map = (name: string, owners: readonly JsonObject[] = [], more: JsonObject 
 const release = (server: OpenServer, path: string): Promise<Reply> =>
   server.request('PATCH', path, { metadata: { finalizers: null } }, mergePatch);
 
-test('what nobody owns goes; what another still owns only loses the reference', async () => {
+test('an object without owners is deleted; one with another owner only loses the reference', async () => {
   await using server = await openServer({ controllers: ['garbage-collector'] });
   const o = await server.create(maps, map('o'));
   const p = await server.create(maps, map('p'));
@@ -112,7 +112,7 @@ test.for(['Foreground', 'Background'])(
   },
 );
 
-test('an owner in another namespace is none, and is told about', async () => {
+test('an owner in another namespace is none, and causes an event', async () => {
   await using server = await openServer({ controllers: ['garbage-collector'] });
   const o = await server.create('/api/v1/namespaces/kube-public/configmaps', map('o'));
   await server.create(maps, map('k', [owner(o)]));
@@ -260,7 +260,7 @@ const worlds = fc.record({
   ),
 });
 
-test('whatever owns what, all that must go goes, and nothing dangles', async () => {
+test('with any owners, all garbage is deleted, and nothing is orphaned', async () => {
   await using server = await openServer({ controllers: ['garbage-collector'] });
   let round = 0;
   await fc.assert(

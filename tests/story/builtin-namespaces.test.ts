@@ -22,7 +22,7 @@ const conditions = ({ body }: Reply): readonly string[] =>
       `${textAt(each, 'type')} ${textAt(each, 'status')} ${textAt(each, 'reason')}: ${textAt(each, 'message')}`,
   );
 
-test('a namespace is emptied, says what remains, and goes', async () => {
+test('a namespace is emptied, reports what remains, and is deleted', async () => {
   await using server = await openServer();
   await server.create('/api/v1/namespaces', named('Namespace', 't'));
   await server.until(`${space}/serviceaccounts/default`, found);
@@ -48,7 +48,7 @@ test('a namespace is emptied, says what remains, and goes', async () => {
   expect(server.problems).toEqual([]);
 });
 
-test('custom objects are content too; a namespace can come back under its name', async () => {
+test('custom objects are deleted too; a namespace can be created again under its name', async () => {
   await using server = await openServer();
   await server.create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', shipDefinition);
   const ships = '/apis/example.com/v1/namespaces/t/ships';

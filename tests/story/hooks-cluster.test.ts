@@ -60,7 +60,7 @@ const args = [
   { name: 'PodNamespace', value: 'default' },
 ];
 
-test('patch writes an annotation and get waits for it, as a service account of the run (A17)', async () => {
+test('patch writes an annotation and get waits for it, as a service account of the run', async () => {
   await using world = await openHooksWorld({ authorization: 'rbac' });
   await allow(world, 'hooks', { apiGroups: [''], resources: ['pods'], verbs: ['get', 'patch'] });
   await made(world, pods, pod('game-0'));
@@ -230,7 +230,7 @@ test('a Job that fails fails the metric; one that does not end is removed', asyn
   expect(textAt(lastOf(failing, 'check'), 'message')).toMatch(/^the Job failed: BackoffLimitExceeded/);
 });
 
-test('a template says whether it can work', async () => {
+test('a template reports whether it is valid', async () => {
   await using world = await openHooksWorld();
   const template = (name: string, url: string): JsonObject => ({
     apiVersion: 'tkex.tencent.com/v1alpha1',

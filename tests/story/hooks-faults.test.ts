@@ -67,7 +67,7 @@ test('two controllers at once count nothing twice', async () => {
   expectSteady(world.statuses);
 });
 
-test('somebody else writes the run between every two writes of ours', async () => {
+test('another client writes the run between every two writes of ours', async () => {
   await using world = await openHooksWorld({ controlled: false });
   let meddled = 0;
   const meddling =
@@ -95,7 +95,7 @@ test('somebody else writes the run between every two writes of ours', async () =
   expect(world.asked).toHaveLength(4);
 });
 
-test('while the server takes no writes nothing is asked in vain, and then it goes on', async () => {
+test('while the server accepts no writes no call is wasted, and then the run continues', async () => {
   await using world = await openHooksWorld({ controlled: false });
   let isAway = false;
   const around =
@@ -130,7 +130,7 @@ test('terminate ends a run at once, and gives up the call on its way', async () 
   expect(world.asked).toHaveLength(1);
 });
 
-test('terminate before anything was asked ends it as Successful', async () => {
+test('terminate before the first call ends it as Successful', async () => {
   await using world = await openHooksWorld();
   await world.create('early', { terminate: true, metrics: [webMetric('age')] });
   await world.create('delayed', { metrics: [webMetric('age', { initialDelay: '1h' })] });
@@ -165,7 +165,7 @@ test('a run that is deleted gives up its calls, and is not written any more', as
   expect(world.asked).toHaveLength(2);
 });
 
-test('one that is made anew under the name of a run starts from the beginning', async () => {
+test('a run that is created again under the same name starts from the beginning', async () => {
   await using world = await openHooksWorld();
   await world.create('again', { metrics: [webMetric('age', { count: 3, interval: '5s' })] });
   await world.pass(6, 1);
@@ -176,7 +176,7 @@ test('one that is made anew under the name of a run starts from the beginning', 
   expect(world.asked).toHaveLength(4);
 });
 
-test('hung endpoints delay nobody else', async () => {
+test('hung endpoints do not delay others', async () => {
   await using world = await openHooksWorld();
   world.service = (url) => (url.includes('hang') ? 'hang' : { age: 25 });
   for (let number = 0; number < 100; number += 1)

@@ -110,7 +110,7 @@ test('what the controller injects counts as given', async () => {
   expect(conditionsOf(workload)).toMatchObject({ HooksValid: 'True Checked' });
 });
 
-test('a release waits at a step whose template is invalid, and goes on when it is corrected', async () => {
+test('a release waits at a step whose template is invalid, and continues when it is corrected', async () => {
   await using world = await openGameWorld();
   await world.control();
   await make(world, templates, hookTemplate('age', { successCondition: 'result +' }));

@@ -16,7 +16,7 @@ import {
 } from '../support/game-world.ts';
 
 test.for(['Failed', 'Inconclusive'])(
-  'a hook that is stopped with the verdict %s does not let the release go on',
+  'a hook that is stopped with the verdict %s does not let the release continue',
   async (terminateVerdict) => {
     await using world = await openGameWorld();
     await world.control();

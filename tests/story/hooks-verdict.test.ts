@@ -26,7 +26,7 @@ const seedRun: JsonObject = {
   },
 };
 
-test('the run of the document ends as it shows (A3)', async () => {
+test('the run of the document ends as it shows', async () => {
   await using world = await openHooksWorld();
   world.service = () => ({ name: 'bryan', male: 'yes', age: 32 });
   const created = await world.client.create(hookRuns, seedRun, never);
@@ -79,7 +79,7 @@ test.for([
   ['neither count nor interval', {}, [0], 'Successful'],
   ['count 2 and an interval', { count: 2, interval: '60s' }, [0, 60], 'Successful'],
   ['an interval alone', { interval: '60s' }, [0, 60, 120, 180], 'Running'],
-] as const)('how often is asked: %s (A4)', async ([, metric, times, phase]) => {
+] as const)('number of calls: %s', async ([, metric, times, phase]) => {
   await using world = await openHooksWorld();
   await world.create('matrix', { metrics: [webMetric('age', metric)] });
   await world.pass(200, 5);
@@ -112,7 +112,7 @@ test('intervals below a second are kept', async () => {
   expect(world.asked.map(({ at }) => at)).toEqual([0, 0.2, 0.4, 0.6, 0.8]);
 });
 
-test('no metric is asked more often than every 100ms, however short its interval', async () => {
+test('no metric is called more often than every 100ms, however short its interval', async () => {
   await using world = await openHooksWorld();
   await world.create('flood', {
     metrics: [webMetric('age', { count: 5, interval: '1ms' }), webMetric('other', { interval: '0.5ms' })],
@@ -123,7 +123,7 @@ test('no metric is asked more often than every 100ms, however short its interval
   expect(resultOf(await world.run('flood'), 'age')).toMatchObject({ count: 5, phase: 'Successful' });
 });
 
-test('arguments are filled into the address (A5); one that is not there is an error', async () => {
+test('arguments are filled into the address; a missing one is an error', async () => {
   await using world = await openHooksWorld();
   const provider = { web: { url: 'http://{{ args.PodIP }}:9091', jsonPath: '{$.age}' } };
   await world.create('filled', {
@@ -137,7 +137,7 @@ test('arguments are filled into the address (A5); one that is not there is an er
   expect(textAt(await world.run('unfilled'), 'status', 'phase')).toBe('Error');
 });
 
-test('ordered metrics are asked one after the other, and a bad end is the end of all', async () => {
+test('ordered metrics are called one after the other, and a failure ends all', async () => {
   await using world = await openHooksWorld();
   const metrics = [
     webMetric('first', { count: 2, interval: '10s' }),

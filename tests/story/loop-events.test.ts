@@ -74,7 +74,7 @@ test('the first note is an Event, further ones count', async () => {
   await recorder.close();
 });
 
-test('what is noted while an event is on its way is told as well', async () => {
+test('notes during the write of an event are recorded as well', async () => {
   await using cluster = await openLoopCluster();
   const sent: (() => void)[] = [];
   const slow: KubeClient = {
@@ -164,7 +164,7 @@ test('warnings are sent when other events fill the queue', async () => {
   await recorder.close();
 });
 
-test('an event that expired meanwhile is told anew and counts on', async () => {
+test('an event that expired meanwhile is created again and keeps its count', async () => {
   await using cluster = await openLoopCluster();
   const { recorder, about } = await open(cluster);
   recorder.record(about, note('made it'));
@@ -176,7 +176,7 @@ test('an event that expired meanwhile is told anew and counts on', async () => {
   await recorder.close();
 });
 
-test('what the server refuses is dropped with a word; what it cannot answer now is told later', async () => {
+test('refused events are dropped with a report; after an outage events are recorded later', async () => {
   await using cluster = await openLoopCluster();
   const { recorder, about, reports } = await open(cluster);
   recorder.record(configMap('b', {}, 'nowhere'), note('made it'));
@@ -218,7 +218,7 @@ test('what was noted first is listed first, though all of it happened at once', 
   expect(listed.map((event) => textAt(event, 'reason'))).toEqual(reasons);
 });
 
-test('an event whose answer was lost is not told twice', async () => {
+test('an event whose answer was lost is not recorded twice', async () => {
   await using cluster = await openLoopCluster();
   let isLost = false;
   const client: KubeClient = {

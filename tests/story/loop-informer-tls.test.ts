@@ -149,7 +149,7 @@ test('a connection that falls silent is noticed within half a minute', async () 
   expect(run.told).toEqual(['added a']);
 });
 
-test('a server that goes away and comes back is followed on', async () => {
+test('a watch continues after a restart of the server', async () => {
   await using cluster = await openLoopCluster();
   await make(cluster, 'a');
   await using server = await startServer(cluster.serve);

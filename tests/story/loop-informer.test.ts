@@ -70,7 +70,7 @@ function replayed(deltas: readonly Delta[]): readonly KubeObject[] {
   return byKey(state.values());
 }
 
-test('what is there is told in the order of keys, in pages; then every change', async () => {
+test('existing objects are delivered in the order of keys, in pages; then every change', async () => {
   await using cluster = await openLoopCluster({ pageSize: 2 });
   for (const name of ['e', 'b', 'd', 'a', 'c'])
     await cluster.client.create(configMaps, configMap(name), never);
@@ -92,7 +92,7 @@ test('what is there is told in the order of keys, in pages; then every change', 
   await stop();
 });
 
-test('one who subscribes late is told what is there, and then the same as the others', async () => {
+test('a late subscriber gets the existing objects, and then the same as the others', async () => {
   await using cluster = await openLoopCluster();
   for (const name of ['b', 'a']) await cluster.client.create(configMaps, configMap(name), never);
   const { informer, deltas, stop } = follow(cluster);
@@ -150,7 +150,7 @@ test('selectors, indexes and managed fields', async () => {
   await stop();
 });
 
-test('after a break longer than the history only the difference is told', async () => {
+test('after a break longer than the history only the difference is delivered', async () => {
   const history = { age: 0, atLeast: 2, atMost: 2, bytes: 1_000_000 };
   await using cluster = await openLoopCluster({ history });
   for (const name of ['a', 'b', 'c']) await cluster.client.create(configMaps, configMap(name), never);
@@ -228,7 +228,7 @@ async function write(cluster: LoopCluster, name: string, count: number): Promise
   if (outcome.type === 'not-found') await cluster.client.create(configMaps, configMap(name), never);
 }
 
-test('the same seed tells the same story', async () => {
+test('the same seed gives the same events', async () => {
   const tell = async (): Promise<readonly string[]> => {
     await using cluster = await openLoopCluster({
       history: { age: 0, atLeast: 1, atMost: 3, bytes: 10_000 },

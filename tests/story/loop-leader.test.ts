@@ -159,7 +159,7 @@ test('a lease whose last renewal was not answered is given back all the same', a
   expect(textAt(await stored(cluster), 'spec', 'holderIdentity') ?? '').toBe('');
 });
 
-test('one that is told that another holds its lease stops at once', async () => {
+test('a leader whose lease is held by another stops at once', async () => {
   await using cluster = await openLoopCluster();
   const one = stand(cluster, 'one');
   await cluster.until(() => one.leads());
@@ -173,7 +173,7 @@ test('one that is told that another holds its lease stops at once', async () => 
   expect(textAt(await stored(cluster), 'spec', 'holderIdentity')).toBe('thief');
 });
 
-test('one that begins anew under its old name need not wait, and its term is a new one', async () => {
+test('a restart under the old name does not wait, and has a new term', async () => {
   await using cluster = await openLoopCluster();
   const before = stand(cluster, 'one', cluster.frail);
   await cluster.until(() => before.leads());

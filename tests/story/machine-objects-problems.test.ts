@@ -144,7 +144,7 @@ test('any change of the spec tries at once', async () => {
   expect(world.contacted).toEqual([]);
 });
 
-test('a Secret that is missing, of the wrong type or empty is told; mended, it is read at the next try', async () => {
+test('a Secret that is missing, of the wrong type or empty is reported; once fixed, it is read at the next try', async () => {
   await using world = await openWorld();
   writeFileSync(join(world.root, 'pre'), '#!/bin/sh\n');
   const machine = { ip: '192.0.2.1', credentialsFrom: { name: 'login', namespace: 'default' } };
@@ -166,7 +166,7 @@ test('a Secret that is missing, of the wrong type or empty is told; mended, it i
   await world.until(clusters, 'cls-1', () => world.contacted.length > 0);
 });
 
-test('a Machine waits for its Cluster, is told of by name, and goes at once when nothing was begun', async () => {
+test('a Machine waits for its Cluster, which is named, and is deleted at once when nothing was begun', async () => {
   await using world = await openWorld();
   await world.create(machines, machineOf('mc-1', 'cls-1', '192.0.2.2'));
   const alone = await world.until(machines, 'mc-1', (object) => message(object) !== '');

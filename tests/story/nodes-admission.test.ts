@@ -118,7 +118,7 @@ test('what the scheduler places is never rejected, however tight it is', async (
   expect(new Set(phases)).toEqual(new Set(['Succeeded']));
 });
 
-test('a pod that somebody else declares over is stopped, and nothing of it begins again', async () => {
+test('a pod that another client marks as failed is stopped, and nothing of it starts again', async () => {
   await using cluster = await openNodes();
   await cluster.create(storyPod('p', { container: { lifecycle: { preStop: { sleep: { seconds: 3 } } } } }));
   const body = { status: { phase: 'Failed', reason: 'Evicted' } };
@@ -162,7 +162,7 @@ async function nodeEvents(cluster: NodesCluster, name: string): Promise<readonly
     });
 }
 
-test('nodes tell of themselves as kubelets and the node controller do', async () => {
+test('nodes record the events of kubelets and the node controller', async () => {
   await using cluster = await openNodes({ profile: 'fast', nodes: 1 });
   await cluster.pass(100);
   const told = await nodeEvents(cluster, 'node-1');
@@ -214,7 +214,7 @@ test('fewer nodes than before: the others go, and their pods with them', async (
   expect(cluster.problems).toEqual([]);
 });
 
-test('pods of a node that went while nobody looked are collected', async () => {
+test('pods of a node that was deleted before the start are collected', async () => {
   await using cluster = await openNodes();
   await cluster.create(storyPod('p', { spec: { nodeName: 'node-3' } }));
   await cluster.nodes.close();

@@ -30,7 +30,7 @@ async function rests(cluster: NodesCluster, span: number): Promise<void> {
   expect(resourceVersionOf((await cluster.pod('p')) ?? {})).toBe(before);
 }
 
-test('a finalizer that never clears: the containers end once, and the pod rests until somebody lets it go', async () => {
+test('a finalizer that never clears: the containers end once, and the pod stays until the finalizer is removed', async () => {
   await using cluster = await openNodes({ profile: 'fast' });
   await cluster.create(storyPod('p', { meta: held, annotations: { 'crash-after': '5s' } }));
   await cluster.pass(2000, 100);
@@ -105,7 +105,7 @@ test.for([undefined, 0] as const)(
   },
 );
 
-test('a node deleted under its pods: they fail and go; who is held stays, failed, and at rest', async () => {
+test('a node deleted under its pods: they fail and are deleted; one with a finalizer stays, failed, and unchanged', async () => {
   await using cluster = await openNodes({ profile: 'fast' });
   await cluster.create(storyPod('p', { meta: held, spec: { nodeName: 'node-1' } }));
   await cluster.create(storyPod('q', { spec: { nodeName: 'node-1' } }));

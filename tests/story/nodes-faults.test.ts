@@ -47,7 +47,7 @@ const scripts: readonly JsonObject[] = [
   { 'start-delay': '3s' },
 ];
 
-test('whatever breaks and whoever is killed, every pod ends where it would have ended', async () => {
+test('with any faults and kills, every pod ends where it would have ended', async () => {
   await using cluster = await openLoopCluster();
   const account = {
     apiVersion: 'v1',

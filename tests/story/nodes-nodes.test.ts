@@ -92,7 +92,7 @@ test('a node that falls silent is tainted, its pods are marked and evicted; it c
   expect(cluster.problems).toEqual([]);
 });
 
-test('a short silence hurts nobody, and a pod that was marked is ready again', async () => {
+test('a short silence has no lasting effect, and a pod that was marked is ready again', async () => {
   await using cluster = await openNodes();
   await cluster.create(on('node-1'));
   cluster.nodes.setNodeDown('node-1', true);
@@ -105,7 +105,7 @@ test('a short silence hurts nobody, and a pod that was marked is ready again', a
   expect(summary((await cluster.pod('p')) ?? {})).toBe('Running c:running#0 +ready');
 });
 
-test('a taint of others drives out whoever does not tolerate it', async () => {
+test('a taint of others evicts pods that do not tolerate it', async () => {
   await using cluster = await openNodes();
   await cluster.create(on('node-1'));
   const body = { spec: { taints: [{ key: 'example.com/out', effect: 'NoExecute' }] } };

@@ -6,7 +6,7 @@ import { summary } from '#embedded/nodes/testing/history-lines.ts';
 
 const key = { namespace: 'default', name: 'p' };
 
-test('a pod is scheduled, pulled, started and told of, as on a cluster', async () => {
+test('a pod is scheduled, pulled and started, with the events of a cluster', async () => {
   await using cluster = await openNodes({ profile: 'fast' });
   await cluster.create(storyPod('p', { annotations: { 'log-line': 'listening' } }));
   await cluster.pass(1000, 50);
@@ -94,7 +94,7 @@ test('another image restarts that container in place, whatever the policy', asyn
   }
 });
 
-test('a pod that fits nowhere says why, and is scheduled when it fits', async () => {
+test('a pod that fits nowhere has the reason in a condition, and is scheduled when it fits', async () => {
   await using cluster = await openNodes();
   const setCordon = async (isCordoned: boolean): Promise<void> => {
     for (const name of ['node-1', 'node-2', 'node-3']) {
@@ -183,7 +183,7 @@ test('a deletion begun before a restart is finished after it', async () => {
   expect(await cluster.pod('p')).toBeUndefined();
 });
 
-test('a finalizer of others holds the pod; its containers end all the same', async () => {
+test('a finalizer of others keeps the pod; its containers end anyway', async () => {
   await using cluster = await openNodes();
   await cluster.create(storyPod('p', { meta: { finalizers: ['example.com/hold'] } }));
   await cluster.client.remove(pods, key, never);
@@ -198,7 +198,7 @@ test('a finalizer of others holds the pod; its containers end all the same', asy
   expect(await cluster.pod('p')).toBeUndefined();
 });
 
-test('whoever writes conditions at the same time loses nothing', async () => {
+test('conditions of concurrent writers are kept', async () => {
   await using cluster = await openNodes({ profile: 'fast' });
   await cluster.create(storyPod('p', { annotations: { 'crash-after': '500ms', probe: 'flap:300ms' } }));
   for (let i = 0; i < 40; i += 1) {
@@ -244,7 +244,7 @@ test('a container can be crashed on demand, and its last run is there to be read
   await expect(cluster.nodes.crash({ ...key, name: 'ghost' }, undefined, never)).rejects.toThrow('not found');
 });
 
-test('tuning that cannot be read is told, and the rest counts', async () => {
+test('invalid tuning is reported, and the rest counts', async () => {
   await using cluster = await openNodes();
   await cluster.create(storyPod('p', { annotations: { 'crash-after': 'soon', 'ready-delay': '5s' } }));
   expect(await cluster.told('p')).toEqual(['InvalidSimulation x1']);
@@ -253,7 +253,7 @@ test('tuning that cannot be read is told, and the rest counts', async () => {
   expect(summary((await cluster.pod('p')) ?? {})).toBe('Running c:running#0 +ready');
 });
 
-test('hooks are told to whoever asked to know', async () => {
+test('lifecycle hooks are reported to subscribers', async () => {
   const ran: string[] = [];
   await using cluster = await openNodes({
     onHook: (_pod, { container, hook }) => ran.push(`${container} ${hook}`),

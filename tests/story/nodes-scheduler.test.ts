@@ -44,7 +44,7 @@ async function placed(cluster: NodesCluster): Promise<ReadonlyMap<string, string
 const why = async (cluster: NodesCluster, name: string): Promise<unknown> =>
   conditionOf(await cluster.pod(name), 'PodScheduled')?.['message'];
 
-test('whoever is more important goes first, whether new or waiting', async () => {
+test('pods of higher priority are first, whether new or waiting', async () => {
   await using cluster = await openNodes({ nodes: 1, shape: small });
   for (const [name, value] of [
     ['high', 1000],
@@ -165,7 +165,7 @@ test('pods that avoid each other take a node each; the last waits until one leav
   expect((await placed(cluster)).get(waiting)).toBe(node);
 });
 
-test('pods that come at once are spread as they ask', async () => {
+test('pods that come at once are spread by their constraints', async () => {
   await using cluster = await openNodes();
   const spread = {
     topologySpreadConstraints: [{ maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...term('web') }],

@@ -180,7 +180,7 @@ test('a reply longer than the registration allows is not read to its end', async
   expect(await reason(world)).toMatch(/kuard, pre-reconcile.*1024|1 KiB/);
 });
 
-test('instances are reconciled side by side, as many as the registration says, and hooks of others do not wait', async () => {
+test('instances are reconciled in parallel, up to the limit of the registration, and hooks of others do not wait', async () => {
   await using world = await openRegistrationWorld();
   world.hook.answer = ({ body }) => (textAt(body, 'registration', 'name') === 'hanging' ? 'hang' : {});
   await world.make(definitions, definition());
@@ -204,7 +204,7 @@ test('instances are reconciled side by side, as many as the registration says, a
   expect(await world.get(deployments, 'hanging-k-0')).toBeUndefined();
 });
 
-test('a hook that is down is given a rest, asked by one for all, and served again', async () => {
+test('a hook that is down is not called for a while, then tried by one instance, and called again', async () => {
   await using world = await openRegistrationWorld();
   world.hook.answer = () => plainly(502);
   await world.make(definitions, definition());
@@ -222,7 +222,7 @@ test('a hook that is down is given a rest, asked by one for all, and served agai
   for (let at = 0; at < 40; at += 1) await world.until(() => isReady(world, `k-${at}`), 400);
 });
 
-test('a child that somebody else keeps changing is fought over ever more slowly, and in the end it is right', async () => {
+test('a child that another client keeps changing is corrected ever more slowly, and in the end it is right', async () => {
   await using world = await openHooked();
   await world.until(() => isReady(world));
   const asked = world.hook.asked.length;

@@ -79,7 +79,7 @@ const registered = {
   ],
 };
 
-test('the rights of the controller are enough for all it asks for, ConfigMaps among it', async () => {
+test('the permissions of the controller are enough for all its requests, also for ConfigMaps', async () => {
   await using world = await openRegistrationWorld();
   world.hook.answer = () => ({ patches: [{ serviceAccount: { metadata: { annotations: { a: 'b' } } } }] });
   await world.make(definitions, knative());
@@ -192,7 +192,7 @@ async function startTrap(): Promise<AsyncDisposable & { readonly url: string; re
 
 const proxyNames = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
 
-test('no proxy of the environment hears what is said to a hook', async () => {
+test('no proxy of the environment sees calls of hooks', async () => {
   await using trap = await startTrap();
   const before = proxyNames.map((name) => [name, process.env[name]] as const);
   for (const name of proxyNames) process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : trap.url;

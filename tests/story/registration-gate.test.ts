@@ -76,7 +76,7 @@ async function openGated(
 const isReady = async ({ world }: Gated): Promise<boolean> =>
   conditionsOf(await world.instance())['Ready'] === 'True CONDITIONSOK';
 
-test('what a bad verdict is about is not applied; what was applied before stays as it is', async () => {
+test('after a failed gate nothing is applied; existing children stay', async () => {
   await using gated = await openGated();
   const { world } = gated;
   await world.until(() => isReady(gated));
@@ -103,7 +103,7 @@ test('what a bad verdict is about is not applied; what was applied before stays 
   expect(await world.get(deployments, child)).toMatchObject({ spec: { replicas: 1 } });
 });
 
-test('a gate whose template goes is shut, and one whose template changes asks again', async () => {
+test('a gate whose template is deleted is closed, and one whose template changes runs again', async () => {
   await using gated = await openGated();
   const { world } = gated;
   await world.until(() => isReady(gated));
@@ -126,7 +126,7 @@ test('a gate whose template goes is shut, and one whose template changes asks ag
   await world.until(() => isReady(gated), 30);
 });
 
-test('a run that is deleted is made anew, without a verdict nothing is applied, and none is asked twice', async () => {
+test('a deleted run is created again, without a verdict nothing is applied, and none runs twice', async () => {
   await using gated = await openGated();
   const { world } = gated;
   await world.until(() => isReady(gated));

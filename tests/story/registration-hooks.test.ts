@@ -468,7 +468,7 @@ test.for(cases)('$name', async ({ said, goes, again, message, released }) => {
   await world.until(async () => (await world.get(kuards, 'my-kuard')) === undefined, 5);
 });
 
-test.for([429, 503])('%d with Retry-After is asked again after just that', async (status) => {
+test.for([429, 503])('%d with Retry-After is called again after just that time', async (status) => {
   let calls = 0;
   await using world = await openHooked(() => {
     calls += 1;
@@ -512,7 +512,7 @@ test('a condition that was not declared is dropped with a warning', async () => 
   expect((await world.told('my-kuard')).join('\n')).toMatch(/Warning .*Stranger/);
 });
 
-test('a variable that was not asked for is ignored with a warning', async () => {
+test('a variable that is not in addEnvsFromHook is ignored with a warning', async () => {
   await using world = await openHooked(
     () => ({
       ...good,
@@ -547,7 +547,7 @@ test('once all is as it should be, a slow hook is left alone', async () => {
   expect(world.writes.slice(written)).toEqual([]);
 });
 
-test('a hook that wants something else each time is stopped', async () => {
+test('a hook with a different reply each time is stopped', async () => {
   let calls = 0;
   await using world = await openHooked(() => {
     calls += 1;
@@ -562,7 +562,7 @@ test('a hook that wants something else each time is stopped', async () => {
   expect(conditionsOf(await world.instance())['Reconciled']).toBe('False HOOKNOTDETERMINISTIC');
 });
 
-test('a hook that is down when an instance comes is asked later, and nothing is left behind', async () => {
+test('a hook that is down when an instance is created is called later, and nothing is left over', async () => {
   await using world = await openHooked(() => plainly(503));
   expect(await finalizersOf(world)).toEqual([finalizer]);
   await world.pass(20);
@@ -571,7 +571,7 @@ test('a hook that is down when an instance comes is asked later, and nothing is 
   await world.until(() => isReady(world), 400);
 });
 
-test('a hook that goes from the registration leaves no finalizer behind', async () => {
+test('a hook that is removed from the registration leaves no finalizer', async () => {
   await using world = await openHooked();
   await world.until(() => isReady(world));
   expect(await finalizersOf(world)).toEqual([finalizer]);
@@ -600,7 +600,7 @@ test('a hook that is still cleaning up keeps the instance until it is done', asy
   expect(await world.get(kuards, 'my-kuard')).toBeUndefined();
 });
 
-test('an instance that only somebody else holds is not asked about again', async () => {
+test('an instance with only a finalizer of others causes no further call', async () => {
   await using world = await openHooked();
   await world.until(() => isReady(world));
   await world.patch(kuards, 'my-kuard', { metadata: { finalizers: [finalizer, 'example.com/mine'] } });
@@ -633,7 +633,7 @@ test('of an object that comes back only the status counts', async () => {
   expect(await world.get(kuards, 'my-kuard')).toBeUndefined();
 });
 
-test('the hook may ask to be asked again', async () => {
+test('the hook can set the time of the next call', async () => {
   await using world = await openHooked((phase) =>
     phase === 'pre-reconcile' ? { ...good, resyncAfterSeconds: 30 } : {},
   );

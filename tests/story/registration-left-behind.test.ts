@@ -36,7 +36,7 @@ async function openHeld(around?: (direct: Transport) => Transport): Promise<Regi
   return world;
 }
 
-test('under a registration that was broken by an edit a deletion says what holds it, and the way out is open', async () => {
+test('under a registration that an edit made invalid a deletion reports what blocks it, and skip-finalize works', async () => {
   await using world = await openHeld();
   await world.patch(registrations, 'kuard', { spec: { hook: { address: { uri: 'http://[:::bad' } } } });
   await world.settle();
@@ -52,7 +52,7 @@ test('under a registration that was broken by an edit a deletion says what holds
   expect(await isGone(world)).toBe(true);
 });
 
-test('under a broken registration, also a new process tells what holds a deletion; mended, the hook is asked', async () => {
+test('under an invalid registration, a new process reports what blocks a deletion; once fixed, the hook is called', async () => {
   await using world = await openHeld();
   await world.patch(registrations, 'kuard', { spec: { hook: { address: { uri: 'http://[:::bad' } } } });
   await world.settle();
@@ -77,7 +77,7 @@ test('a registration whose own finalizer was torn off still lets its instances g
   await world.until(async () => (await finalizersOf(world)).length === 0, 10);
 });
 
-test('one instance that cannot be let go keeps no other, and the registration says which and why', async () => {
+test('one instance that cannot be released blocks no other, and the registration reports which and why', async () => {
   let isRefusing = true;
   await using world = await openHeld((direct) => (request) => {
     const isRelease = request.method === 'PATCH' && request.path.endsWith('/kuards/a-stubborn');
@@ -113,7 +113,7 @@ test('one instance that cannot be let go keeps no other, and the registration sa
   expect(await finalizersOf(world, 'a-stubborn')).toEqual([]);
 });
 
-test('a registration goes though its hook is dead, and so does a definition, and all of both', async () => {
+test('a registration can be deleted though its hook is down, and so can a definition, and all of both', async () => {
   await using world = await openHeld();
   world.hook.answer = () => 'hang';
   await world.remove(definitions, crdName);
@@ -127,7 +127,7 @@ test('a registration goes though its hook is dead, and so does a definition, and
   expect(await world.get(deployments, 'kuard-my-kuard')).toBeUndefined();
 });
 
-test('definition and registration that go while nobody runs are let go by the next one who does', async () => {
+test('a definition and a registration that are deleted without a controller are released by the next one', async () => {
   await using world = await openHeld();
   await world.stop();
   world.hook.answer = () => plainly(503);
@@ -198,7 +198,7 @@ test('an edit is seen by each instance once, and ten edits that change nothing w
   expect(world.writes.slice(written)).toEqual([]);
 });
 
-test('registrations of a definition that were made in one second: who serves it goes on', async () => {
+test('registrations of a definition that were created in one second: the serving one continues', async () => {
   await using world = await openHeld();
   await world.make(registrations, registration({ name: 'a-later', hook: hookAt(world.hook.url) }));
   await world.settle();

@@ -43,7 +43,7 @@ async function openRunning(
   return world;
 }
 
-test('a definition that comes, changes and goes is noticed at once', async () => {
+test('a definition that is created, changed and deleted is noticed at once', async () => {
   await using world = await openRegistrationWorld();
   await world.make(registrations, registration());
   await world.settle();
@@ -94,7 +94,7 @@ test('an edit takes effect, on what is there and without a restart', async () =>
   expect(conditionsOf(seen)['ControllerReady']).toBe(started);
 });
 
-test('what is not rendered any more goes', async () => {
+test('children that are not rendered any more are deleted', async () => {
   await using world = await openRunning();
   expect(await world.get(services, child)).toBeDefined();
   await world.patch(registrations, 'kuard', {
@@ -105,7 +105,7 @@ test('what is not rendered any more goes', async () => {
   await world.until(async () => conditionsOf(await world.instance())['ServiceReady'] === undefined, 5);
 });
 
-test('a variable that goes from the instance goes from its workload', async () => {
+test('a variable that is removed from the instance is removed from its workload', async () => {
   await using world = await openRunning();
   await world.patch(kuards, 'my-kuard', { spec: { variable2: null } });
   await world.settle();
@@ -147,7 +147,7 @@ test('of two registrations of a definition the older serves it, and the younger 
   await world.until(async () => (await world.get(deployments, 'later-my-kuard')) !== undefined, 5);
 });
 
-test('a refused registration that goes takes no finalizer with it', async () => {
+test('the deletion of a refused registration removes no finalizer', async () => {
   await using world = await openRegistrationWorld();
   await world.make(definitions, definition());
   await world.make(registrations, registration({ hook: hookAt(world.hook.url) }));
@@ -161,7 +161,7 @@ test('a refused registration that goes takes no finalizer with it', async () => 
   expect(listAt(await world.instance(), 'metadata', 'finalizers')).toEqual([finalizer]);
 });
 
-test('a registration that goes lets its instances go, also those on their way out', async () => {
+test('a deleted registration releases its instances, also those that are being deleted', async () => {
   await using world = await openRegistrationWorld();
   world.hook.answer = ({ phase }) =>
     phase === 'finalize' ? { error: { message: 'never', halt: true } } : {};
@@ -183,7 +183,7 @@ test('a registration that goes lets its instances go, also those on their way ou
   expect(world.hook.asked).toHaveLength(length);
 });
 
-test('a registration that goes while nobody runs is let go by the next one who does', async () => {
+test('a registration that is deleted without a controller is released by the next one', async () => {
   await using world = await openRegistrationWorld();
   await world.make(definitions, definition());
   await world.make(registrations, registration({ hook: hookAt(world.hook.url) }));
@@ -246,7 +246,7 @@ test('a hook whose Service does not exist is named, and found as soon as it does
   expect(await world.get(deployments, child)).toBeDefined();
 });
 
-test('a controller that cannot follow its kind says so, and recovers', async () => {
+test('a controller that cannot watch its kind reports it, and recovers', async () => {
   await using world = await openRegistrationWorld({ controlled: false });
   let isForbidden = true;
   const around =
@@ -291,7 +291,7 @@ test('an object of another is not taken over', async () => {
   await world.until(() => isReady(world), 60);
 });
 
-test('a paused instance is left alone, and goes on where it was', async () => {
+test('a paused instance is left alone, and continues where it was', async () => {
   await using world = await openRunning();
   await world.patch(kuards, 'my-kuard', {
     metadata: { annotations: { 'boathook.dev/paused': 'true' } },

@@ -48,7 +48,7 @@ test('the hook is called once for each change, and not for what the server repor
   expect(calls(world)).toBe(before + 1);
 });
 
-test('a hook that asks to be asked again is asked when it said, whatever the children report meanwhile', async () => {
+test('resyncAfterSeconds of a hook is kept, whatever the children report meanwhile', async () => {
   await using world = await openRegistrationWorld();
   world.hook.answer = ({ phase }) => (phase === 'pre-reconcile' ? { resyncAfterSeconds: 20 } : {});
   await world.make(definitions, definition());

@@ -53,7 +53,7 @@ function madeFrom(operations: Operations, complaints: string[]): (asked: Asked) 
 }
 
 test.for(['reference', 'full'] as const)(
-  'what is asked with payload %s is what the document says, and its server is understood',
+  'requests with payload %s match the document, and its server is understood',
   async (payload) => {
     const complaints: string[] = [];
     await using world = await openRegistrationWorld();

@@ -30,7 +30,7 @@ async function openDeleted(): Promise<RegistrationWorld> {
   return world;
 }
 
-test('a paused instance that is deleted stays, with its children, and says why and what to do', async () => {
+test('a paused instance that is deleted stays, with its children, and reports why and what to do', async () => {
   await using world = await openDeleted();
   expect(await isGone(world)).toBe(false);
   expect(await world.get(deployments, 'kuard-my-kuard')).toBeDefined();
@@ -43,14 +43,14 @@ test('a paused instance that is deleted stays, with its children, and says why a
   expect(world.hook.phases()).not.toContain('finalize');
 });
 
-test('without the annotation the hook is asked and the instance goes', async () => {
+test('without the annotation the hook is called and the instance is deleted', async () => {
   await using world = await openDeleted();
   await annotate(world, { 'boathook.dev/paused': null });
   await world.until(() => isGone(world), 5);
   expect(world.hook.phases().at(-1)).toBe('finalize');
 });
 
-test('with skip-finalize it goes, paused as it is, and nobody is asked', async () => {
+test('with skip-finalize it is deleted though paused, and the hook is not called', async () => {
   await using world = await openDeleted();
   await annotate(world, { 'boathook.dev/skip-finalize': 'true' });
   await world.until(() => isGone(world), 5);

@@ -38,7 +38,7 @@ test.for<[string, Said, seconds: number]>([
   ['answers 503', plainly(503), 10],
   ['answers nothing', 'hang', 20],
   ['closes the connection', (response) => void response.destroy(), 10],
-])('instances for which the hook %s do not hold up others', async ([, said, patience]) => {
+])('instances for which the hook %s do not delay others', async ([, said, patience]) => {
   await using world = await openPoisoned(said);
   await world.make(kuards, kuard(usualSpec, 'good'));
   await world.until(() => isReady(world, 'good'), patience);
@@ -49,7 +49,7 @@ test.for<[string, Said, seconds: number]>([
   await world.until(async () => (await world.get(kuards, 'good')) === undefined, patience);
 });
 
-test('an instance for which the hook answers 500 says so, and is asked ever more seldom', async () => {
+test('an instance for which the hook answers 500 reports it, and is called ever less often', async () => {
   await using world = await openPoisoned(plainly(500, 'no such account'));
   for (let at = 0; at < 10; at += 1) {
     const bad = await world.instance(`bad-${at}`);
@@ -81,7 +81,7 @@ test('after a change an instance in quarantine is tried as often as a new one', 
   expect(askedAbout(world, 'bad-3') - before).toBeGreaterThanOrEqual(3);
 });
 
-test('the registration says how its hook stands', async () => {
+test('the registration reports the health of its hook', async () => {
   await using world = await openRegistrationWorld();
   await world.make(definitions, definition());
   await world.make(registrations, registration({ hook: hookAt(world.hook.url) }));
@@ -102,7 +102,7 @@ test('the registration says how its hook stands', async () => {
   await world.until(() => isReady(world, 'k-9'));
 });
 
-test('a hook that is down for everybody is asked by one instance after another, not by all', async () => {
+test('a hook that is down for all is called by one instance after another, not by all', async () => {
   await using world = await openRegistrationWorld();
   world.hook.answer = () => (response) => void response.destroy();
   await world.make(definitions, definition());

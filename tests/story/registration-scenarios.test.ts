@@ -39,7 +39,7 @@ async function openWith(
   return world;
 }
 
-test('a kind without status becomes a workload, and nobody tries to write a status', async () => {
+test('a kind without status becomes a workload, and no status is written', async () => {
   await using world = await openRegistrationWorld();
   await world.make(definitions, definition({ hasStatus: false }));
   await world.make(registrations, registration({ name: 'kuards' }));
@@ -65,7 +65,7 @@ test('a kind without status becomes a workload, and nobody tries to write a stat
   expect(await world.get(definitions, 'kuards.extensions.triggermesh.io')).toBeUndefined();
 });
 
-test('an instance becomes a Deployment and a Service, and says so', async () => {
+test('an instance becomes a Deployment and a Service, and reports it', async () => {
   await using world = await openWith();
   await world.until(async () => conditionsOf(await world.instance())['Ready'] === 'True CONDITIONSOK');
   const instance = await world.instance();
@@ -322,7 +322,6 @@ const everywhere = {
 
 test.for([
   {
-    name: 'A-11',
     plural: 'webhooksources',
     formFactor: { deployment: { replicas: 1, service: { port: 80, targetPort: 8080 } } },
     parameters: {
@@ -353,7 +352,6 @@ test.for([
     },
   },
   {
-    name: 'A-12',
     plural: 'kafkasources',
     formFactor: { deployment: { replicas: 1 } },
     parameters: {
@@ -384,7 +382,6 @@ test.for([
     },
   },
   {
-    name: 'A-13',
     plural: 'httppollersources',
     formFactor: { deployment: { replicas: 1 } },
     parameters: {
@@ -403,7 +400,6 @@ test.for([
     },
   },
   {
-    name: 'A-14',
     plural: 'httptargets',
     formFactor: { deployment: { replicas: 1, service: { port: 80, targetPort: 8080 } } },
     parameters: {
@@ -427,7 +423,6 @@ test.for([
     },
   },
   {
-    name: 'A-15',
     plural: 'kafkatargets',
     formFactor: { deployment: { replicas: 1, service: { port: 80, targetPort: 8080 } } },
     parameters: {
@@ -447,7 +442,7 @@ test.for([
       DISCARD_CE_CONTEXT: 'true',
     },
   },
-])('$name: $plural are migrated', async ({ plural, formFactor, parameters, spec, env }) => {
+])('$plural are migrated', async ({ plural, formFactor, parameters, spec, env }) => {
   await using world = await openRegistrationWorld();
   const name = plural.slice(0, -1);
   const kind = name[0]?.toUpperCase() + name.slice(1);

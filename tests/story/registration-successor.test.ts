@@ -23,7 +23,7 @@ const deploymentNames = async (world: RegistrationWorld): Promise<readonly strin
   return listed.type === 'ok' ? listed.items.map(nameOf).toSorted() : [];
 };
 
-test('what an instance became under a registration of another name goes when its successor is there, not before', async () => {
+test('children of a former registration are deleted when the new one has applied its own, not before', async () => {
   await using world = await openRegistrationWorld();
   const hook = hookAt(world.hook.url);
   await world.make(definitions, definition());
@@ -55,7 +55,7 @@ test('what an instance became under a registration of another name goes when its
   expect(world.writes.slice(length)).toEqual([]);
 });
 
-test('a Service of Knative goes when the registration wants a Deployment instead', async () => {
+test('a Knative Service is deleted when the registration has a Deployment instead', async () => {
   await using world = await openRegistrationWorld();
   const knative = definition({ plural: 'services', kind: 'Service' });
   await world.make(definitions, {

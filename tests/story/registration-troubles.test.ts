@@ -108,7 +108,7 @@ test('a Secret that may not be read is named in the condition of the registratio
   await world.until(() => isReady(world), 120);
 });
 
-test('what somebody else writes into a status meanwhile stays', async () => {
+test('what another client writes into a status meanwhile stays', async () => {
   await using world = await openHooked();
   await world.until(() => isReady(world));
   world.hook.answer = ({ phase }) =>
@@ -179,7 +179,7 @@ const service = (name: string, spec: JsonObject): JsonObject => ({
 const external = { type: 'ExternalName', externalName: 'localhost' };
 
 test.for(['my-hook', 'my-hook.default', 'my-hook.default.svc', 'my-hook.default.svc.cluster.local'])(
-  'a URI with the name of a Service, %s, leads there also where nobody knows such names',
+  'a URI with the name of a Service, %s, leads there also without cluster DNS',
   async (host) => {
     await using world = await openRegistrationWorld();
     await world.make(services, service('my-hook', external));
@@ -267,7 +267,7 @@ test('a healthy registration is served while another of the same host opens its 
   expect(await world.get(deployments, 'healthy-o')).toBeDefined();
 });
 
-test('figures tell how often hooks are called, what came of it and how long it took', async () => {
+test('metrics report how often hooks are called, the outcome and the duration', async () => {
   await using world = await openRegistrationWorld({ controlled: false });
   const metrics = createMetrics({ ofProcess: false });
   const figures = async (): Promise<string> => (await metrics.text()).replaceAll('boathook_', '');

@@ -43,7 +43,7 @@ async function openWith(said: Said): Promise<RegistrationWorld> {
 
 const account = { serviceAccount: { metadata: { annotations: { role: 'reader' } } } };
 
-test('an account that a hook withdraws goes from the workload first, and then when no pod runs as it', async () => {
+test('an account that a hook withdraws is removed from the workload first, and deleted when no pod uses it', async () => {
   await using world = await openWith({ patches: [account] });
   expect(await accountOf(world)).toEqual([child, child]);
   const used: boolean[] = [];

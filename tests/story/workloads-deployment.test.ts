@@ -40,7 +40,7 @@ const isAvailable = (pod: KubeObject): boolean =>
     (each) => textAt(each, 'type') === 'Ready' && textAt(each, 'status') === 'True',
   );
 
-test('a deployment comes up, is rolled, and goes back; its pods never leave the limits', async () => {
+test('a deployment comes up, is updated, and is rolled back; its pods never leave the limits', async () => {
   await using world = await openWorkloadWorld();
   await world.create(
     `${apps}/deployments`,
@@ -80,7 +80,7 @@ test('a deployment comes up, is rolled, and goes back; its pods never leave the 
   expect(events).toContain('SuccessfulDelete replicaset-controller');
 });
 
-test('an image that never comes up: the rollout stops at the limits and says so in time', async () => {
+test('an image that never starts: the rollout stops at the limits and reports it in time', async () => {
   await using world = await openWorkloadWorld({ kubelet: false });
   await world.create(`${apps}/deployments`, deploymentOf({ replicas: 2, progressDeadlineSeconds: 60 }));
   await world.until(path, ({ body }) => numberAt(body, 'status', 'replicas') === 2);
@@ -129,7 +129,7 @@ test('recreate: no pod of one template ever sees one of the other', async () => 
   expect([...mixtures].toSorted()).toEqual(['', 'img:1', 'img:2']);
 });
 
-test('old replica sets are kept as the history says', async () => {
+test('old replica sets are kept by revisionHistoryLimit', async () => {
   await using world = await openWorkloadWorld();
   await world.create(`${apps}/deployments`, deploymentOf({ replicas: 1, revisionHistoryLimit: 1 }));
   await world.until(path, isRolledOut(1, 1));

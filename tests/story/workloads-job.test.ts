@@ -50,7 +50,7 @@ const isActive =
 const conditionsOf = (body: JsonObject): readonly string[] =>
   listAt(body, 'status', 'conditions').map((each) => `${textAt(each, 'type')} ${textAt(each, 'reason')}`);
 
-test('a job runs its pods two by two, counts each once, and goes in its time', async () => {
+test('a job runs its pods two by two, counts each once, and is deleted after its ttl', async () => {
   await using world = await openWorkloadWorld({ kubelet: false });
   let most = 0;
   world.onChange(() => {
@@ -135,7 +135,7 @@ test('indexes: each completes once, suspended in between', async () => {
   expect(objectAt(complete, 'status')).toMatchObject({ completedIndexes: '0-2', succeeded: 3 });
 });
 
-test('a job that is suspended, or wants less at a time, loses pods and no patience', async () => {
+test('a job that is suspended, or has less parallelism, loses pods and no attempts', async () => {
   await using world = await openWorkloadWorld();
   await world.create(`${batch}/jobs`, jobOf({ completions: 6, parallelism: 4, backoffLimit: 0 }));
   await world.until(path, isActive(4));

@@ -123,7 +123,7 @@ test('a budget without pods allows nothing', async () => {
   });
 });
 
-test('endpoints go with a service that was deleted while nobody looked', async () => {
+test('endpoints of a service that was deleted before the start are deleted', async () => {
   const journal = memoryJournal();
   {
     await using world = await openWorkloadWorld({ journal });
@@ -144,7 +144,7 @@ test('endpoints go with a service that was deleted while nobody looked', async (
   expect(await world.request('GET', `${core}/endpoints/own`)).toMatchObject({ status: 200 });
 });
 
-test('a budget expects in the middle of a rollout what the deployment wants, and hears of a change of it', async () => {
+test('a budget expects during a rollout the replicas of the deployment, and follows their change', async () => {
   await using world = await openWorkloadWorld();
   await world.create(`${apps}/deployments`, deployment(4));
   await world.create(budgets, budget({ maxUnavailable: 1 }));

@@ -85,7 +85,7 @@ test('pods come one by one, each with its claim, and go in reverse', async () =>
   expect(await world.items(`${core}/persistentvolumeclaims`)).toHaveLength(3);
 });
 
-test('an update goes from the end to the partition and is finished later', async () => {
+test('an update proceeds from the end to the partition and is finished later', async () => {
   await using world = await openWorkloadWorld();
   await world.create(`${apps}/statefulsets`, setOf({ updateStrategy: { rollingUpdate: { partition: 2 } } }));
   await world.until(path, isReady(3));
@@ -118,7 +118,7 @@ test('an update goes from the end to the partition and is finished later', async
   expect(await world.items(`${apps}/controllerrevisions`)).toHaveLength(2);
 });
 
-test('going back takes up the old revision again', async () => {
+test('a rollback uses the old revision again', async () => {
   await using world = await openWorkloadWorld();
   await world.create(`${apps}/statefulsets`, setOf({ replicas: 1, revisionHistoryLimit: 1 }));
   const first = textAt(await world.until(path, isReady(1)), 'status', 'updateRevision');
@@ -136,7 +136,7 @@ test('going back takes up the old revision again', async () => {
   await world.until(`${apps}/controllerrevisions`, ({ body }) => listAt(body, 'items').length === 2);
 });
 
-test('parallel pods come at once, and claims go with the set when it says so', async () => {
+test('parallel pods are created at once, and claims are deleted with the set if its policy requires it', async () => {
   await using world = await openWorkloadWorld();
   await world.create('/apis/storage.k8s.io/v1/storageclasses', {
     ...storageClass,
@@ -168,7 +168,7 @@ test('parallel pods come at once, and claims go with the set when it says so', a
   await world.until(`${core}/pods`, ({ body }) => listAt(body, 'items').length === 0);
 });
 
-test('a name that somebody else has is taken as soon as it is free', async () => {
+test('a name that another object has is used as soon as it is free', async () => {
   await using world = await openWorkloadWorld();
   const other = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'db-0', labels: { app: 'other' } } };
   await world.create(`${core}/pods`, { ...other, spec: { containers: [{ name: 'c', image: 'i' }] } });

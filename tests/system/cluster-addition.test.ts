@@ -90,18 +90,21 @@ test.for([
     /home is a home directory\. .*put the script, and what it needs, into a folder of its own/,
   ],
   ['more than 16 MiB', 'large/x.sh', /large holds more than 16 MiB\. .*a folder of its own/],
-] as const)('a script whose folder is %s is refused, and no machine is asked', async ([, place, says]) => {
-  await using world = await openClusterWorld([], 'eggo');
-  put(world, 'deploy.yaml', config);
-  put(world, 'large/x.sh', '#!/bin/sh\n');
-  put(world, 'large/blob', '');
-  truncateSync(join(world.folder, 'large/blob'), 17 * 1024 * 1024);
-  put(world, '../home/x.sh', '#!/bin/sh\n');
-  const path = place.startsWith('/') ? '/' : place.replace('HOME', join(world.folder, '..', 'home'));
-  const { code, out, error } = await world.cluster(...deploy, `--prehook=${path},master`);
-  expect(code, out).toBe(2);
-  expect(error).toMatch(says);
-});
+] as const)(
+  'a script whose folder is %s is refused, and no machine is contacted',
+  async ([, place, says]) => {
+    await using world = await openClusterWorld([], 'eggo');
+    put(world, 'deploy.yaml', config);
+    put(world, 'large/x.sh', '#!/bin/sh\n');
+    put(world, 'large/blob', '');
+    truncateSync(join(world.folder, 'large/blob'), 17 * 1024 * 1024);
+    put(world, '../home/x.sh', '#!/bin/sh\n');
+    const path = place.startsWith('/') ? '/' : place.replace('HOME', join(world.folder, '..', 'home'));
+    const { code, out, error } = await world.cluster(...deploy, `--prehook=${path},master`);
+    expect(code, out).toBe(2);
+    expect(error).toMatch(says);
+  },
+);
 
 /** A real package that brings one file. */
 function makeDeb(folder: string): string {
@@ -184,7 +187,7 @@ install:
   expect(logs.out).toContain('from the package\n');
 });
 
-test('an installation that fails ends the deployment with what the machine printed; mended, retry goes on', async () => {
+test('an installation that fails ends the deployment with the output of the machine; once fixed, retry continues', async () => {
   await using world = await openClusterWorld(
     hosts.map((host) => ({ ...host, folders: ['/opt', '/usr/local/bin'] })),
     'eggo',

@@ -7,7 +7,7 @@ test.for([
   ['cleanup', 'cleanup', '1.30.2'],
   ['delete', 'delete w1', '1.30.2'],
   ['a downgrade', 'upgrade', '1.29.9'],
-] as const)('%s: asked on a terminal, --yes without one', async ([, words, version]) => {
+] as const)('%s: confirmed on a terminal, --yes without one', async ([, words, version]) => {
   await using world = await openKubeadmWorld();
   await world.ends(0, 'deploy');
   world.calls();

@@ -91,7 +91,7 @@ printf '#!/bin/sh\\necho prejoin as it is now >> ${world.notes}\\n' > prejoin.sh
   expect(calls).toContain('w1 kubeadm join --config join.yaml');
 });
 
-test('post-cluster-ready and post-install find the kubeconfig of the cluster, which goes with them', async () => {
+test('post-cluster-ready and post-install find the kubeconfig of the cluster, which is removed with them', async () => {
   await using world = await harbour();
   const look = `echo "$BOATHOOK_HOOK in $PWD: $(stat -c %a "$KUBECONFIG") $(stat -c %a "\${KUBECONFIG%/*}") $(cat "$KUBECONFIG")" >> ${world.notes}
 echo "$KUBECONFIG" >> ${world.folder}/places
@@ -118,7 +118,7 @@ echo "$KUBECONFIG" >> ${world.folder}/places
   expect(left.map(([path]) => path)).toEqual([join(world.dataDir, 'machines/harbour/artifacts/kubeconfig')]);
 });
 
-test('a pre-install that makes the files wrong touches no machine; what was mended goes on without it', async () => {
+test('a pre-install that makes the files wrong changes no machine; once fixed, the operation continues without it', async () => {
   await using world = await harbour();
   world.hook('pre-install', "sed -i 's/harbour/haven/' deploy.yaml\n");
   const renamed = await world.bootstrap();

@@ -25,7 +25,7 @@ test.for([
   ['an unknown installer', ['--installer', 'ansible'], /Valid values: kubeadm, commands, none/],
   ['no number', ['--parallel', 'many'], /--parallel=many must be a whole number/],
   ['a folder without commands', ['--installer', 'commands'], /has none of the scripts of an installer/],
-] as const)('%s: exit 2, before any machine is asked', async ([, flags, says]) => {
+] as const)('%s: exit 2, before any machine is contacted', async ([, flags, says]) => {
   await using world = await openClusterWorld([], 'eggo');
   const { code, error } = await world.cluster('deploy', ...eggo, ...flags);
   expect(code).toBe(2);
@@ -79,7 +79,7 @@ test.for(['123456', '0123'])('a password of digits needs no quotes: %s', async (
   expect(marks(world)).toEqual(['here']);
 });
 
-test('F7: a destination that is a folder on the machine: exit 2, not tried again; mended, retry goes on', async () => {
+test('a destination that is a folder on the machine: exit 2, not retried; once fixed, retry continues', async () => {
   await using world = await openClusterWorld([{ address: '192.0.2.21', password: '123456' }], 'single-files');
   world.on('192.0.2.21', 'mkdir -p /tmp/hooks/pre-install');
   const { code, out } = await world.cluster('deploy', '-f', 'cluster.yaml', ...none);
@@ -91,7 +91,7 @@ test('F7: a destination that is a folder on the machine: exit 2, not tried again
   expect(retried.code, retried.out).toBe(0);
 });
 
-test('what a script prints cannot take hold of the terminal', async () => {
+test('the output of a script cannot control the terminal', async () => {
   await using world = await openClusterWorld(hosts, 'eggo');
   script(world, 'loud.sh', String.raw`printf '\033[2J\033]0;title\007gone\n' >&2; exit 3`);
   const { code, out } = await world.cluster(
@@ -105,7 +105,7 @@ test('what a script prints cannot take hold of the terminal', async () => {
   expect(out.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
 });
 
-test('wrong password: exit 5, nobody is touched, nothing tells it', async () => {
+test('wrong password: exit 5, no machine is changed, the password is printed nowhere', async () => {
   await using world = await openClusterWorld(hosts, 'eggo');
   const text = readFileSync(join(world.folder, 'deploy.yaml'), 'utf8').replace('123456', 'sentinel-wrong');
   writeFileSync(join(world.folder, 'deploy.yaml'), text);
@@ -117,7 +117,7 @@ test('wrong password: exit 5, nobody is touched, nothing tells it', async () => 
     expect(content, path).not.toContain('sentinel-wrong');
 });
 
-test('unreachable: deploy refuses with 5, join goes on with 4, cleanup goes on with --force', async () => {
+test('unreachable: deploy refuses with 5, join continues with 4, cleanup continues with --force', async () => {
   await using world = await openClusterWorld(hosts, 'eggo');
   await world.hosts.get('192.0.2.4')?.stop();
   const refused = await world.cluster('deploy', ...eggo);
@@ -153,7 +153,7 @@ test('eggo: a failing hook stops creation, which is cleaned up; a failing remova
   expect(strict.code, strict.out).toBe(4);
 });
 
-test('a hook that fits no node is told, and refused with --strict', async () => {
+test('a hook that matches no node is reported, and refused with --strict', async () => {
   await using world = await openClusterWorld(hosts, 'eggo');
   const given = ['join', 'worker-0', ...eggo, '--prehook=node.sh'];
   const warned = await world.cluster(...given);
@@ -162,7 +162,7 @@ test('a hook that fits no node is told, and refused with --strict', async () => 
   expect((await world.cluster(...given, '--strict')).code).toBe(2);
 });
 
-test('TKEStack: a failing hook is tried again until it is mended, on that node only', async () => {
+test('TKEStack: a failing hook is retried until it is fixed, on that node only', async () => {
   await using world = await openClusterWorld([{ address: '192.0.2.21', password: '123456' }], 'single-files');
   script(world, 'hooks/pre-install', `${mark(world, 'bad')}\nexit 7`);
   await using operator = world.follow('deploy', '-f', 'cluster.yaml', ...none);
@@ -187,7 +187,7 @@ test('TKEStack: a failing hook is tried again until it is mended, on that node o
   expect(marks(world).at(-1)).toBe('good');
 });
 
-test('the operator is killed while a script runs: the script goes on, resume finds its end', async () => {
+test('the operator is killed while a script runs: the script continues, resume finds its end', async () => {
   await using world = await openClusterWorld(hosts, 'eggo');
   script(
     world,

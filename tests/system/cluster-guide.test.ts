@@ -43,7 +43,7 @@ const printed: readonly (readonly RegExp[])[] = [
   ],
 ];
 
-test('the guide does what it says', async () => {
+test('the commands of the guide work', async () => {
   const plain = [2, 3, 4, 5, 6, 7].map((last) => ({ address: `192.0.2.${last}`, password: '123456' }));
   const other = [9, 10, 11].map((last) => ({ address: `192.0.2.${last}`, password: 'Letmein123,.1' }));
   await using world = await openClusterWorld(

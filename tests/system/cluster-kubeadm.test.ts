@@ -188,7 +188,7 @@ const marked = (features: object): string => {
   return [cluster, ...machines].map((each) => JSON.stringify(each)).join('\n---\n');
 };
 
-test('TKEStack: labels and taints are put on nodes that have joined, and upgrades do as they are told', async () => {
+test('TKEStack: labels and taints are set on nodes that have joined, and upgrades follow their settings', async () => {
   await using world = await harbour();
   const first = '192.0.2.2';
   const write = (features: object): void =>
@@ -246,7 +246,7 @@ test('TKEStack: labels and taints are put on nodes that have joined, and upgrade
   expect(refused.error).toContain('/1/spec/taints/0/key: the key name part must consist of');
 });
 
-test('a join that broke off starts afresh', async () => {
+test('a join that was interrupted starts again', async () => {
   await using world = await harbour();
   writeFileSync(join(world.folder, 'broken'), '');
   const failed = await world.cluster('deploy', '-f', 'deploy.yaml', '--rollback=false');

@@ -100,7 +100,7 @@ test('the second example: folders, arguments, and two machines that join', async
   }
 });
 
-test('all ten types run where the document says, through a whole life', async () => {
+test('all ten types run where the document defines it, through a whole life', async () => {
   const addresses = ['192.0.2.9', '192.0.2.10', '192.0.2.11'];
   await using world = await openClusterWorld(
     addresses.map((address) => ({ address, password: second })),

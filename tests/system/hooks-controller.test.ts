@@ -49,7 +49,7 @@ type Run = {
   };
 };
 
-test('it goes on after kill -9, again and again, and counts nothing twice', async () => {
+test('it continues after kill -9, again and again, and counts nothing twice', async () => {
   await using server = await startBoathook({ flags: ['--controllers', 'none'] });
   await using service = await startHookService({ age: 20 });
   const kubectl = await terminalOf(server);
@@ -72,7 +72,7 @@ test('it goes on after kill -9, again and again, and counts nothing twice', asyn
   expect(service.asked.length).toBeLessThanOrEqual(12 + 3);
 });
 
-test('one of two leads; when it ends, the other goes on', async () => {
+test('one of two leads; when it ends, the other continues', async () => {
   await using server = await startBoathook({ flags: ['--controllers', 'none'] });
   await using service = await startHookService({ age: 20 });
   const kubectl = await terminalOf(server);
@@ -103,7 +103,7 @@ test('one of two leads; when it ends, the other goes on', async () => {
   expect(status).toMatchObject({ phase: 'Successful', metricResults: [{ count: 10, successful: 10 }] });
 });
 
-test('a cluster without the kinds is told what to apply first, and that is enough', async () => {
+test('for a cluster without the kinds the command prints what to apply first, and that is enough', async () => {
   await using server = await startBoathook({ flags: ['--controllers', 'none'] });
   const kubectl = await terminalOf(server);
   const crds = ['hookruns', 'hooktemplates'].map((plural) => `${plural}.tkex.tencent.com`);

@@ -85,7 +85,7 @@ test.for([
   await kubectl.refused(['apply', '-f', '-'], says, { stdin: template.replace(from, to) });
 });
 
-test('the run of the document ends as it shows, and kubectl can wait for it (A3)', async () => {
+test('the run of the document ends as it shows, and kubectl can wait for it', async () => {
   expect(await apply(run('a3', web()))).toBe('hookrun.tkex.tencent.com/a3 created\n');
   await kubectl.run(['wait', '--for=condition=Complete', 'hookrun/a3', '--timeout=30s']);
   await kubectl.run(['wait', '--for=condition=Failed', 'hookrun/a3', '--timeout=30s']);
@@ -111,7 +111,7 @@ test('the run of the document ends as it shows, and kubectl can wait for it (A3)
   expect(events).toMatch(/Warning +Failed +hookrun\/a3 +Metric webtest ended Failed/);
 });
 
-test('how often is asked follows from count and interval (A4)', async () => {
+test('the number of calls follows from count and interval', async () => {
   service.answer = { age: 20 };
   await apply(run('twice', { ...web('/twice'), count: 2, interval: '1s' }));
   await apply(run('endless', { ...web('/endless'), interval: '300ms' }));
@@ -131,7 +131,7 @@ test('how often is asked follows from count and interval (A4)', async () => {
   );
 });
 
-test('arguments are filled into the address (A5)', async () => {
+test('arguments are filled into the address', async () => {
   const { port } = new URL(service.url);
   const metric = {
     provider: { web: { url: `http://{{ args.PodIP }}:${port}/{{args.who}}`, jsonPath: '{$.age}' } },
@@ -145,7 +145,7 @@ test('arguments are filled into the address (A5)', async () => {
   expect(service.asked).toContain('/a%20b/c');
 });
 
-test('Prometheus is asked, and its numbers are judged', async () => {
+test('Prometheus is queried, and its numbers are judged', async () => {
   await using prometheus = await startPrometheus('error_ratio{app="x"} 0.25\n');
   const metric = (limit: number): object => ({
     successCondition: `result[0] < ${limit}`,

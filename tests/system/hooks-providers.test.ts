@@ -123,7 +123,7 @@ test('a query that is too long for an address is posted', async () => {
   expect(await read({ query })).toMatchObject({ type: 'value', result: 2000 });
 });
 
-test('an address that is not that of Prometheus is an error that says so', async () => {
+test('an address that is not that of Prometheus is reported as such', async () => {
   expect(await read({ query: 'up', address: server.origin })).toMatchObject({
     type: 'error',
     message: expect.stringMatching(/answered 404.*is this the address of Prometheus/),

@@ -3,7 +3,7 @@ import { startBoathook } from '../support/boathook.ts';
 import { findKubectls, openTerminal } from '../support/kubectl.ts';
 
 /** Access is judged by the server, so one kubectl speaks for all. */
-test('under RBAC, roles decide what a user may do, and can-i says the same', async () => {
+test('under RBAC, roles decide what a user may do, and can-i agrees', async () => {
   await using server = await startBoathook({ flags: ['--authorization', 'rbac'] });
   const kubectl = (await findKubectls()).at(-1);
   if (kubectl === undefined) throw new Error('no kubectl was found');

@@ -134,7 +134,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'rollout history lists the revisions, and undo goes back to one',
+    name: 'rollout history lists the revisions, and undo returns to one',
     async act(bench) {
       const { kubectl } = bench;
       await deploy(bench, 2);
@@ -171,7 +171,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'rollout pause holds a change back, and resume lets it out',
+    name: 'rollout pause delays a change, and resume applies it',
     async act(bench) {
       const { kubectl, namespace } = bench;
       await deploy(bench, 2);
@@ -350,7 +350,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'describe pod tells how the pod came to run',
+    name: 'describe pod shows the events of the pod',
     async act(bench) {
       const { kubectl } = bench;
       const image = `example.com/${bench.namespace}:1`;
@@ -362,7 +362,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'a pod that fits no node waits, and describe says why',
+    name: 'a pod that fits no node waits, and describe shows why',
     async act(bench) {
       const containers = [{ ...container('app'), resources: { requests: { cpu: '1000' } } }];
       await put(bench.kubectl, pod('giant', {}, { containers }));
@@ -376,7 +376,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'logs prints what the container said, and --previous what it said before it crashed',
+    name: 'logs prints the output of the container, and --previous the output before it crashed',
     async act(bench) {
       const { kubectl } = bench;
       const crash = { 'crash-after': '250ms', 'crash-count': '1', 'exit-code': '3' };
@@ -414,7 +414,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'a readiness gate keeps a pod unready until somebody sets its condition',
+    name: 'a readiness gate keeps a pod unready until its condition is set',
     async act(bench) {
       const { kubectl, api } = bench;
       const readinessGates = [{ conditionType: 'example.com/checked' }];

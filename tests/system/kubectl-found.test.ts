@@ -35,7 +35,7 @@ test('kubectl is found on the path, beside what the path leads to, and where it 
   ]);
 });
 
-test('a kubectl that does not tell its version is an error, not a gap', async () => {
+test('a kubectl without a version is an error, not skipped', async () => {
   using folder = tempDir();
   fakeKubectl(folder.path, 'kubectl', '30');
   writeFileSync(join(folder.path, 'kubectl.1.31'), '#!/bin/sh\necho broken >&2\nexit 1\n');

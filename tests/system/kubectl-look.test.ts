@@ -65,7 +65,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'cluster-info says where the server is',
+    name: 'cluster-info prints the address of the server',
     async act({ kubectl, server }) {
       const { code, out } = await kubectl.attempt(['cluster-info']);
       expect(code).toBe(0);
@@ -101,7 +101,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'auth can-i says yes to the administrator',
+    name: 'auth can-i allows the administrator',
     async act({ kubectl }) {
       expect(await kubectl.run(['auth', 'can-i', 'create', 'deployments.apps'])).toBe('yes\n');
       expect(await kubectl.run(['auth', 'can-i', 'delete', 'nodes', '--quiet'])).toBe('');
@@ -167,7 +167,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'a wrong user is told that it is not known',
+    name: 'a wrong user gets Unauthorized',
     async act({ kubectl, server }) {
       const args = ['get', 'namespaces', '--kubeconfig=/dev/null', `--server=${server.url}`];
       const { code, error } = await kubectl.attempt([...args, '--insecure-skip-tls-verify', '--token=wrong']);

@@ -54,7 +54,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'get --output yaml says the same as --output json',
+    name: 'get --output yaml has the same content as --output json',
     async act({ kubectl }) {
       const [document] = parseAllDocuments(await kubectl.run([...all, '--output', 'yaml']));
       expect(document?.toJSON()).toEqual(await kubectl.json<List>(all));
@@ -188,7 +188,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'get of what is not there says so and fails',
+    name: 'get of an absent object fails with NotFound',
     async act({ kubectl }) {
       const { code, error } = await kubectl.attempt(['get', 'configmap', 'nobody']);
       expect({ code, error }).toEqual({
@@ -198,7 +198,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'get of a kind that is not served says so and fails',
+    name: 'get of a kind that is not served fails with a message',
     async act({ kubectl }) {
       const { code, error } = await kubectl.attempt(['get', 'unicorns']);
       expect({ code, error }).toEqual({
@@ -208,7 +208,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'get of an empty namespace says that there is nothing',
+    name: 'get of an empty namespace reports that there is nothing',
     async act({ kubectl, namespace }) {
       const { code, out, error } = await kubectl.attempt(['get', 'deployments']);
       expect({ code, out, error }).toEqual({
@@ -219,7 +219,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'describe tells about a deployment and a pod',
+    name: 'describe shows a deployment and a pod',
     slow: true,
     async act({ kubectl }) {
       const of = (kind: string): Promise<string> =>

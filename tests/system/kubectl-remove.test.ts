@@ -33,7 +33,7 @@ const left = async ({ kubectl }: Bench): Promise<readonly string[]> =>
 
 const checks: readonly Check[] = [
   {
-    name: 'delete says what it deleted and waits until it is gone',
+    name: 'delete prints what it deleted and waits until it is gone',
     async act(bench) {
       await family(bench);
       const out = await bench.kubectl.run(['delete', 'configmap', 'second', '--timeout=20s']);
@@ -143,7 +143,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'delete --ignore-not-found is content with nothing, without it nothing is an error',
+    name: 'delete --ignore-not-found accepts an absent object, without it that is an error',
     async act({ kubectl }) {
       expect(await kubectl.run(['delete', 'configmap', 'nobody', '--ignore-not-found'])).toBe('');
       const { code, error } = await kubectl.attempt(['delete', 'configmap', 'nobody']);
@@ -167,7 +167,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'delete of an object with a finalizer waits, and gives up when told',
+    name: 'delete of an object with a finalizer waits until its timeout',
     slow: true,
     async act(bench) {
       const { api, kubectl } = bench;
@@ -206,7 +206,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'a namespace that is going away takes nothing new',
+    name: 'a terminating namespace accepts nothing new',
     async act(bench) {
       const { kubectl, api, namespace } = bench;
       await api.create(configMaps(bench), { metadata: { name: 'held', finalizers: ['example.com/hold'] } });

@@ -129,7 +129,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'apply --server-side creates, and tells who else manages a field',
+    name: 'apply --server-side creates, and reports who else manages a field',
     async act(bench) {
       const own = '--field-manager=harbour-master';
       const first = await apply(bench, configMap({ data: { tide: 'low' } }), '--server-side', own);
@@ -154,7 +154,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'explain --recursive goes all the way down',
+    name: 'explain --recursive prints all levels',
     slow: true,
     async act({ kubectl }) {
       const out = await kubectl.run(['explain', 'pod.spec.containers', '--recursive']);
@@ -163,14 +163,14 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'explain of a field that does not exist says so',
+    name: 'explain of a field that does not exist fails with a message',
     slow: true,
     async act({ kubectl }) {
       await kubectl.refused(['explain', 'pod.spec.nonsense'], /field "nonsense" does not exist/);
     },
   },
   {
-    name: 'explain knows a kind that was defined a moment ago',
+    name: 'explain works for a kind that was defined a moment ago',
     async act(bench) {
       await apply(bench, definition(bench));
       const name = plural(bench);

@@ -222,7 +222,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'replace --force --validate=false deletes and creates anew',
+    name: 'replace --force --validate=false deletes and creates again',
     async act(bench) {
       await create(bench);
       const before = await read(bench);
@@ -363,7 +363,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'many writers of one object all get through or are told of a conflict',
+    name: 'many writers of one object all succeed or get a conflict',
     slow: true,
     async act(bench) {
       await create(bench, {});

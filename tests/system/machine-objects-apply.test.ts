@@ -23,7 +23,7 @@ async function refused(
   return error;
 }
 
-test('hooks that are none are refused at apply, whatever their shape; so are fields that nobody knows', async () => {
+test('invalid hooks are refused at apply, whatever their shape; so are unknown fields', async () => {
   await using world = await openObjectsWorld([]);
   const hook = (value: Json): JsonObject => still('cls-bad', { hooks: { PreInstall: value } });
   for (const value of [5, true, ['/x'], '', {}, { templateName: '' }])

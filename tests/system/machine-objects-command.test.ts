@@ -30,7 +30,7 @@ function unnamed(address: string): JsonObject {
   return { ...machine, spec: rest };
 }
 
-test('create posts a Cluster and its Machines and follows them; status and logs tell of each its own', async () => {
+test('create posts a Cluster and its Machines and follows them; status and logs print those of each', async () => {
   await using world = await openObjectsWorld(hosts);
   world.script('hooks/pre', '#!/bin/sh\nprintf "on $BOATHOOK_NODE"\n');
   const file = written(world, 'both.yaml', clusterOf('cls-1', [first], pre), unnamed(second));
@@ -110,7 +110,7 @@ test('files as they come: stdin, comments, several Clusters, strangers, nonsense
   expect(partly.error).toContain('Machine Wrong');
 });
 
-test('interrupted, late, paused, deleted: the command ends, or waits, and says what stays', async () => {
+test('interrupted, late, paused, deleted: the command ends, or waits, and prints what remains', async () => {
   await using world = await openObjectsWorld(hosts);
   world.script('hooks/pre', '#!/bin/sh\necho first >&2\necho no disk left >&2\nexit 7\n');
   const file = (name: string, address: string, more: JsonObject = {}): string =>
@@ -159,7 +159,7 @@ test('interrupted, late, paused, deleted: the command ends, or waits, and says w
   expect(ready).toMatchObject({ code: 0 });
 });
 
-test('a server that goes away and comes back is waited for; one that is not there is told', async () => {
+test('a server that restarts is waited for; an absent one is reported', async () => {
   await using world = await openObjectsWorld(hosts.slice(0, 1), { flags: ['--port', '6443'] });
   world.script('hooks/pre', '#!/bin/sh\nexit 7\n');
   const file = written(world, 'c.json', clusterOf('cls-1', [first], pre));

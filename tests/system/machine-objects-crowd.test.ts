@@ -15,7 +15,7 @@ const features = (name: string, script: string): JsonObject => ({
 const ready = (world: ObjectsWorld, name: string): Promise<JsonObject> =>
   world.until('cluster', name, (object) => isTrue(object, 'Ready'));
 
-test('scripts that take long hold nobody else up, and run once however often they are left', async () => {
+test('long scripts do not delay others, and run once however often they are left', async () => {
   await using world = await openObjectsWorld(hosts);
   const go = join(world.own.folder, 'go');
   world.script(

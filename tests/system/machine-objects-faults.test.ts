@@ -25,7 +25,7 @@ const hooks = (world: ObjectsWorld, ...types: readonly string[]): JsonObject => 
 const message = (object: JsonObject, type: string): string =>
   textAt(conditionOf(object, type), 'message') ?? '';
 
-test('a broken script hangs in its condition with machine, exit code and stderr, and goes on there when mended', async () => {
+test('a broken script blocks with machine, exit code and stderr in its condition, and continues there when fixed', async () => {
   await using world = await openObjectsWorld(all);
   const features = hooks(world, 'PreInstall', 'PostInstall');
   world.noting(
@@ -52,7 +52,7 @@ test('a broken script hangs in its condition with machine, exit code and stderr,
   expect(world.noted().filter((line) => line.endsWith(' PostInstall'))).toHaveLength(3);
 });
 
-test('killed in the middle of a script it goes on with that very run', async () => {
+test('killed in the middle of a script it continues with that very run', async () => {
   await using world = await openObjectsWorld(all);
   const features = hooks(world, 'PreClusterInstall', 'PreInstall', 'PostInstall');
   const gate = join(world.own.folder, 'go');
@@ -181,7 +181,7 @@ test('what is malformed is refused when it is applied', async () => {
   await refused({ files: [{ src: 'x', dst: 'relative' }] }, /spec\.features\.files\[0\]\.dst/);
 });
 
-test('a deletion that cannot go on says why, and what ends it all the same', async () => {
+test('a deletion that is blocked reports why, and how to force it', async () => {
   await using world = await openObjectsWorld(all);
   const features = hooks(world, 'PreClusterDelete');
   await world.apply({

@@ -58,7 +58,7 @@ test('a connection to a machine that is frozen ends all the same', async () => {
   expect(await channel.ended).toBeUndefined();
 });
 
-test('a machine that freezes under a script is told of, and its script is followed when it thaws', async () => {
+test('a machine that freezes during a script is reported, and its script is followed when it recovers', async () => {
   await using world = await openObjectsWorld(both);
   const given = notingHooks(world, 'PreInstall', 'PostInstall');
   const go = join(world.own.folder, 'go');
@@ -81,7 +81,7 @@ test('a machine that freezes under a script is told of, and its script is follow
   );
 }, 240_000);
 
-test('a full disk is told of with what is free, and the files go there when there is room', async () => {
+test('a full disk is reported with what is free, and the files are copied when there is room', async () => {
   await using world = await openObjectsWorld([
     { address: first, password: 'secret-1', disks: { '/tmp': '256k' } },
   ]);
@@ -98,7 +98,7 @@ test('a full disk is told of with what is free, and the files go there when ther
   expect(world.noted()).toEqual([`${first} PreInstall`]);
 });
 
-test('a source that changes between plan and copy is not run half: it is told of, and planned again', async () => {
+test('a source that changes between plan and copy is not run in part: it is reported, and planned again', async () => {
   await using world = await openObjectsWorld(both.slice(0, 1));
   const host = world.hosts.get(first);
   world.noting('hooks/PreInstall', 'echo as it was planned\n');

@@ -107,7 +107,7 @@ test('a HookTemplate may stand for each of the ten hooks; verdicts are waited fo
   await expect.poll(() => runs(world), { timeout: 10_000 }).toEqual([]);
 }, 60_000);
 
-test('bad verdicts of every kind hold; a run that is deleted is asked again; retry asks at once', async () => {
+test('every verdict but Successful blocks; a deleted run is created again; retry runs at once', async () => {
   await using world = await openObjectsWorld(one);
   const hooks = { PreClusterUpgrade: { templateName: 'slo-ok' } };
   await world.apply(slo('perhaps'), clusterOf('cls-held', [first], { hooks }));
@@ -146,7 +146,7 @@ test('bad verdicts of every kind hold; a run that is deleted is asked again; ret
   expect((await runs(world)).map(nameIn)).not.toContain(name);
 }, 120_000);
 
-test('killed as soon as its HookRun is there, it asks no second one; deleted while it waits, it goes', async () => {
+test('killed as soon as its HookRun exists, it creates no second one; deleted while it waits, it is removed', async () => {
   await using world = await openObjectsWorld(one);
   world.noting('hooks/PreClusterDelete');
   const features = {
@@ -167,7 +167,7 @@ test('killed as soon as its HookRun is there, it asks no second one; deleted whi
   expect(world.noted()).toEqual([`${first} PreClusterDelete`]);
 }, 60_000);
 
-test('paused between batches: the run may go, another version may come, and each bad verdict pauses anew', async () => {
+test('paused between batches: the run may be deleted, another version may come, and each failed run pauses again', async () => {
   await using world = await openObjectsWorld(all);
   world.noting('hooks/PreUpgrade');
   const features = {
@@ -256,7 +256,7 @@ test('an upgrade waits for a question to Prometheus', async () => {
   }
 }, 60_000);
 
-test('a script that fails in a batch lets the others of it end, and holds the next batch until it is mended', async () => {
+test('a script that fails in a batch lets the others of it end, and blocks the next batch until it is fixed', async () => {
   await using world = await openObjectsWorld(all);
   world.noting('hooks/PreUpgrade', `[ "$BOATHOOK_NODE" != mc-2 ] || exit 7\n`);
   world.noting('hooks/PostUpgrade');

@@ -21,7 +21,7 @@ exec sleep 1000
 `;
 
 test(
-  'a machine that hangs after the launch does not hold the operation of an object past the limit of its hook',
+  'a machine that hangs after the launch does not block the operation of an object past the limit of its hook',
   { timeout: 240_000 },
   async () => {
     await using world = await openObjectsWorld([{ address, password: 'secret-1' }]);

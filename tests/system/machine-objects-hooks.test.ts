@@ -46,7 +46,7 @@ const slo = (open: string): JsonObject => ({
 const upgrade = (world: ObjectsWorld, name: string, version: string): Promise<unknown> =>
   world.kubectl(['patch', 'cluster', name, '--type=merge', '-p', JSON.stringify({ spec: { version } })]);
 
-test('an upgrade waits for a HookTemplate and goes on when its verdict is good; deletion runs its hooks', async () => {
+test('an upgrade waits for a HookTemplate and continues when it is Successful; deletion runs its hooks', async () => {
   await using world = await openObjectsWorld(all);
   for (const type of ['PreUpgrade', 'PostClusterUpgrade', 'PreClusterDelete', 'PostClusterDelete'])
     world.noting(`hooks/${type}`);
@@ -87,7 +87,7 @@ test('an upgrade waits for a HookTemplate and goes on when its verdict is good; 
   expect(world.hosts.get(first)?.run('ls', '-A', '/tmp/hooks')).not.toContain('PreClusterDelete');
 });
 
-test('workers are upgraded in batches; a bad verdict between them pauses until a person goes on', async () => {
+test('workers are upgraded in batches; a failed HookRun between them pauses until a user resumes', async () => {
   await using world = await openObjectsWorld(all);
   world.noting('hooks/PreUpgrade');
   const features = {

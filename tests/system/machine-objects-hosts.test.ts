@@ -21,7 +21,7 @@ const all = [first, second, third].map((address) => ({ address, password: 'secre
 const taken = (world: ObjectsWorld, kind: string, name: string): Promise<JsonObject> =>
   world.until(kind, name, (object) => textAt(object, 'status', 'reason') === 'AddressTaken');
 
-test('a host is one machine of a Cluster: the second waits, says for whom, and goes on when that one is gone', async () => {
+test('a host is one machine of a Cluster: the second waits, names the first, and continues when that one is gone', async () => {
   await using world = await openObjectsWorld(all);
   const given = notingHooks(world, 'PreInstall', 'PreUpgrade');
   await world.apply(

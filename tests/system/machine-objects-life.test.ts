@@ -7,7 +7,7 @@ import { clusterOf, isTrue, openObjectsWorld, notingHooks } from '../support/mac
 const [first, second] = ['192.0.2.1', '192.0.2.2'] as const;
 const both = [first, second].map((address) => ({ address, password: 'secret-1' }));
 
-test('of two controllers one works; when it is killed the other goes on with the very same scripts', async () => {
+test('of two controllers one works; when it is killed the other continues with the very same scripts', async () => {
   await using world = await openObjectsWorld(both, { flags: ['--controllers', 'none'] });
   const go = join(world.own.folder, 'go');
   const given = notingHooks(world, 'PreInstall', 'PostInstall');

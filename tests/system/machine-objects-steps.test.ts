@@ -117,7 +117,7 @@ test('a command in the place of an installer that fails is in a condition too', 
   failing(stuck, 'EnsureInit', 'FailedInit', /^192\.0\.2\.11: init ended with exit code 5\nno disk/);
 });
 
-test('a Cluster whose machines never had anything installed is deleted without force, and says so', async () => {
+test('a Cluster whose machines never had anything installed is deleted without force, with a message', async () => {
   await using world = await openObjectsWorld([]);
   await bareHosts(world);
   await world.apply(clusterOf('cls-bare', [first], {}, kubeadm));

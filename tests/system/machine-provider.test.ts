@@ -57,7 +57,7 @@ async function madeWorld(world: ObjectsWorld, script: string): Promise<void> {
     await world.until('machine', name, (object) => isTrue(object, 'Ready'));
 }
 
-test('a script is run where it is asked for, its arguments whole, and judged on every machine', async () => {
+test('a script is run on the selected machines, its arguments whole, and judged on every machine', async () => {
   await using world = await openObjectsWorld(all);
   await madeWorld(
     world,
@@ -115,7 +115,7 @@ test('a script is run where it is asked for, its arguments whole, and judged on 
   expect(out).not.toContain(btoa('secret-1'));
 });
 
-test('a worker that has not joined is not asked', async () => {
+test('a worker that has not joined is not used', async () => {
   await using world = await openObjectsWorld(all.slice(0, 2));
   world.noting('hooks/ask');
   await world.apply(

@@ -73,7 +73,7 @@ test.for<{ what: string; login: () => SshLogin }>([
   expect(await whoIs(await connect(at(host, login()), any))).toBe('0 host-1');
 });
 
-test('logs in with a key behind a passphrase, and says so when the passphrase is wrong', async () => {
+test('logs in with a key behind a passphrase, and reports a wrong passphrase', async () => {
   const path = join(hosts.folder, 'locked');
   makeKey(path, 'open sesame');
   execFileSync('sh', ['-c', `cat ${path}.pub >>${join(host.folder, 'authorized_keys')}`]);
@@ -116,7 +116,7 @@ test('logs in through an agent', async () => {
   }
 });
 
-test('goes through a jump host, and names the step that fails', async () => {
+test('connects through a jump host, and names the step that fails', async () => {
   const jump = { address: bare.address, port: bare.port, login: byKey() };
   expect(await whoIs(await connect({ ...at(host, byKey()), jump }, any))).toBe('0 host-1');
   const closed = { ...jump, port: 1 };
@@ -130,7 +130,7 @@ test('goes through a jump host, and names the step that fails', async () => {
   });
 });
 
-test('F2: a wrong password is refused once, and printed nowhere', async () => {
+test('a wrong password is refused once, and printed nowhere', async () => {
   const refused = await connect(at(host, byPassword('root', 'sentinel-7c1')), any);
   expect(refused).toEqual({
     type: 'login-refused',
@@ -139,21 +139,21 @@ test('F2: a wrong password is refused once, and printed nowhere', async () => {
   expect(JSON.stringify(refused)).not.toContain('sentinel');
 });
 
-test('F1: a host that is not there is named with the cause', async () => {
+test('an unreachable host is named with the cause', async () => {
   expect(await connect({ ...at(host, byKey()), port: 1 }, any)).toEqual({
     type: 'unreachable',
     message: `root@${host.address}:1 cannot be reached: nothing listens there (connection refused).`,
   });
 });
 
-test('F14: a user who cannot become root is refused with what is needed', async () => {
+test('a user who cannot become root is refused with what is needed', async () => {
   expect(await connect(at(host, byPassword('guest')), any)).toMatchObject({
     type: 'sudo-missing',
     message: expect.stringContaining("'guest ALL=(ALL) NOPASSWD: ALL'") as string,
   });
 });
 
-test('F15: a key is recorded at first sight; when it changes, the host is refused', async () => {
+test('a key is recorded at the first connection; when it changes, the host is refused', async () => {
   const changing = await hosts.add();
   const record = join(hosts.folder, 'recorded', 'known_hosts');
   const keys = { record };

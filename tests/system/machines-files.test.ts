@@ -75,7 +75,7 @@ test('files arrive whole, with their mode, in folders made for them; blanks and 
   expect(drafts('/opt')).toBe('');
 });
 
-test('F17: what is there already is not sent again; what has changed is', async () => {
+test('existing files are not sent again; changed files are', async () => {
   const file = source('first\n', '/opt/hooks/pre', 0o755);
   expect(await deliver(file)).toMatchObject({ sent: ['/opt/hooks/pre'] });
   const inode = statSync(host.path('/opt/hooks/pre')).ino;
@@ -92,7 +92,7 @@ test('F17: what is there already is not sent again; what has changed is', async 
   });
 });
 
-test('F7: a destination that is a directory is an error, and nothing is put into it', async () => {
+test('a destination that is a directory is an error, and nothing is put into it', async () => {
   host.run('mkdir', '-p', '/opt/taken');
   expect(await deliver(source('x', '/opt/taken'))).toEqual({
     type: 'failed',
@@ -102,7 +102,7 @@ test('F7: a destination that is a directory is an error, and nothing is put into
   expect(host.run('ls', '-A', '/opt/taken')).toBe('');
 });
 
-test('F6: a source that changes between check and copy is not delivered', async () => {
+test('a source that changes between check and copy is not delivered', async () => {
   const longer = source('planned\n', '/opt/changed');
   writeFileSync(longer.source, 'something longer\n');
   const same = source('planned\n', '/opt/changed');
@@ -117,7 +117,7 @@ test('F6: a source that changes between check and copy is not delivered', async 
   expect(drafts('/opt')).toBe('');
 });
 
-test('F8: a full disk is named with what is free; no truncated file is left', async () => {
+test('a full disk is named with what is free; no truncated file is left', async () => {
   const small = '/srv/boathook-small';
   expect(await deliver(source('old\n', `${small}/script`, 0o755))).toMatchObject({ type: 'delivered' });
   const file = source(Buffer.alloc(2_000_000, 120), `${small}/script`, 0o755);

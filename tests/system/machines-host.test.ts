@@ -73,13 +73,13 @@ test('a host under another name, of another cluster, with another state director
   expect(host.run('find', '/run/boathook', '-name', 'claim.*')).toBe('');
 });
 
-test('one operation may know a host by two names', async () => {
+test('one operation can have a host under two names', async () => {
   const plan = planOf([[hook('#!/bin/sh\nsleep 0.2\n', ['node-1', 'node-2'])]]);
   const end = await operate(workOf({ plan, nodes: [one as ClusterNode, two as ClusterNode] }));
   expect(stateOf(end)).toBe('Succeeded');
 });
 
-test('the claim of an operator that was killed, or that hangs, keeps nobody out for long', async () => {
+test('the claim of an operator that was killed, or that hangs, does not block others for long', async () => {
   const plan = planOf([[hook(patient('hangs'), ['node-1'])]]);
   const operator = startOperator(workOf({ plan, leaseTouchMillis: 60_000 }));
   await operator.lineLike(/begun/);
@@ -99,7 +99,7 @@ test('the claim of an operator that was killed, or that hangs, keeps nobody out 
   await operator.ended;
 });
 
-test('the lease of an earlier version, which knows of no claims, is respected', async () => {
+test('the lease of an earlier version, which has no claims, is respected', async () => {
   const holder = 'there 77 2026-01-01T00:00:00Z boathook cluster deploy';
   host.run(
     'sh',

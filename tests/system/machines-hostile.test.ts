@@ -76,7 +76,7 @@ test.for<{ what: string; launched: Story['launched'] }>([
   },
 );
 
-test('the log of a machine that was cut off says so', async () => {
+test('the log of a machine that was cut off has a note', async () => {
   const { log, outcome } = await story({ launched: (channel) => pour(channel, `O 32768\n${kilobyte}`) });
   expect(log.trimEnd().split('\n').at(-1)).toBe(
     '[boathook: the machine sent more than 1048576 bytes of stdout, which it was to cut: it was cut off]',
@@ -101,7 +101,7 @@ test('a machine that hangs up after every launch is given up', async () => {
   expect(outcome).toMatchObject({ type: 'unreachable', launched: true });
 });
 
-test('what a machine says cannot move a cursor or turn letters round', async () => {
+test('the output of a machine cannot move the cursor or reverse letters', async () => {
   await using server = await openHostileServer(hosts.key, (channel, command) => {
     channel.write(
       `${greetingIn(command)}F boot x86_64\nL held 3 x \u001B]0;owned\u0007\u001B[2Jevil 1 now \u202Efoo\n`,

@@ -58,7 +58,7 @@ test('a removal lists by path what stays on a machine, and --purge removes what 
   expect(host.run('find', '/var/lib/boathook', '/run/boathook', '-mindepth', '1')).toBe('');
 });
 
-test('what another operation holds on the machine is not purged', async () => {
+test('files of another operation on the machine are not purged', async () => {
   const claim = '/run/boathook/claim.1-1';
   host.run(
     'sh',
@@ -71,7 +71,7 @@ test('what another operation holds on the machine is not purged', async () => {
   expect(host.test(`[ -e ${claim} ]`)).toBe(true);
 });
 
-test('operations that remove nothing say nothing of it', async () => {
+test('operations that remove nothing report nothing about it', async () => {
   host.run('rm', '-f', '/run/boathook/claim.1-1');
   expect(await noticesOf(planOf([[hook('#!/bin/sh\n', ['node-1'])]]), true)).not.toContainEqual(
     expect.stringContaining('this machine'),

@@ -40,7 +40,7 @@ const patient = (name: string): string =>
 const letGo = (host: TestHost, name: string): void => writeFileSync(host.path(`/srv/${name}.go`), '');
 const runs = (host: TestHost, name: string): string => readFileSync(host.path(`/srv/${name}.runs`), 'utf8');
 
-test('F9: an operator is killed while a hook runs; the hook lives on, and a resume takes up its end', async () => {
+test('an operator is killed while a hook runs; the hook continues, and a resume finds its end', async () => {
   const plan = planOf([
     [hook(patient('f9'), ['node-1', 'node-2'])],
     [hook('#!/bin/sh\necho after >>/srv/f9.runs\n', ['node-1'], { id: 'after' })],
@@ -73,7 +73,7 @@ test('F9: an operator is killed while a hook runs; the hook lives on, and a resu
   expect(readFileSync(join(work.dataDir, 'logs/node-1/hook.1.log'), 'utf8')).toBe('begun\nended\n');
 });
 
-test('F9: the deadline is the one it was started with', async () => {
+test('the deadline is the one it was started with', async () => {
   const work = workOf(planOf([[hook(patient('deadline'), ['node-1'], { timeout: seconds(2) })]]));
   const operator = startOperator(work);
   await operator.lineLike(/begun/);
@@ -87,7 +87,7 @@ test('F9: the deadline is the one it was started with', async () => {
   expect(outcomesOf(work)).toMatchObject([{ type: 'timedOut', limit: 2000 }]);
 });
 
-test.for(['rerun', 'fail'] as const)('F10: a host reboots while a hook runs: %s', async (onUnknown) => {
+test.for(['rerun', 'fail'] as const)('a host reboots while a hook runs: %s', async (onUnknown) => {
   const name = `f10-${onUnknown}`;
   const work = workOf(planOf([[hook(patient(name), ['node-2'], { policy: { onUnknown } })]]));
   const host = list[1] as TestHost;
@@ -105,7 +105,7 @@ test.for(['rerun', 'fail'] as const)('F10: a host reboots while a hook runs: %s'
   expect(runs(host, name)).toBe(onUnknown === 'rerun' ? 'run\nrun\n' : 'run\n');
 });
 
-test('F11: Ctrl-C ends the script on the host, and the operation with it', async () => {
+test('Ctrl-C ends the script on the host, and the operation with it', async () => {
   const once = workOf(planOf([[hook(patient('once'), ['node-1'])]]));
   const operator = startOperator(once);
   await operator.lineLike(/begun/);
@@ -116,7 +116,7 @@ test('F11: Ctrl-C ends the script on the host, and the operation with it', async
   expect(journalOf(once).at(-1)).toMatchObject({ type: 'closed', state: 'Cancelled' });
 });
 
-test('F12: a second operator is told who works there; nothing of it runs', async () => {
+test('a second operator gets the name of the first; nothing of it runs', async () => {
   const work = workOf(planOf([[hook(patient('f12'), ['node-1'])]]));
   const operator = startOperator(work);
   await operator.lineLike(/begun/);
@@ -137,7 +137,7 @@ test('F12: a second operator is told who works there; nothing of it runs', async
   await operator.ended;
 });
 
-test('F12: a lease that nobody touches is taken over with a notice, and the loser stops', async () => {
+test('a lease that is not renewed is taken over with a notice, and the former holder stops', async () => {
   const times = { leaseTouchMillis: 60_000, leaseStaleMillis: 2000 };
   const work = workOf(
     planOf([
@@ -176,7 +176,7 @@ test('F12: a lease that nobody touches is taken over with a notice, and the lose
   expect(existsSync(first().path('/srv/late'))).toBe(false);
 });
 
-test('F12: a runner that comes with an older counter refuses', async () => {
+test('a runner that comes with an older counter refuses', async () => {
   const work = workOf(planOf([[hook('#!/bin/sh\ntouch /srv/refused\n', ['node-1'])]]));
   // As if another operator had the node between the lease and the start.
   const end = await operate(work, {
@@ -192,7 +192,7 @@ test('F12: a runner that comes with an older counter refuses', async () => {
   expect(existsSync(first().path('/srv/refused'))).toBe(false);
 });
 
-test('a lost connection is mended while the hook runs on', async () => {
+test('a lost connection is restored while the hook continues', async () => {
   const work = workOf(planOf([[hook(patient('broken'), ['node-1'])]]));
   let isBroken = false;
   const end = await operate(work, {
@@ -247,7 +247,7 @@ test('a network is cut while a hook runs, and comes back: the hook ran once', as
   await host.stop();
 });
 
-test('F18: never more nodes at a time than allowed, and each once', async () => {
+test('never more nodes at a time than allowed, and each once', async () => {
   const many = await Promise.all(
     [1, 2, 3].map((server) =>
       hosts.add({

@@ -58,7 +58,7 @@ function expectRefusal(ended: Ended, code: number, sentence: RegExp): void {
   expect({ code: ended.code, out: ended.out }).toEqual({ code, out: '' });
 }
 
-test('nodes of another process play pods; killed and started again they go on where they were', async () => {
+test('nodes of another process run pods; killed and started again they continue where they were', async () => {
   await using server = await startBoathook({ flags: controllers });
   await using api = openApi(server.access);
   await using first = await playNodes(server);
@@ -82,7 +82,7 @@ test('nodes of another process play pods; killed and started again they go on wh
   expect(second.errors()).toBe('');
 });
 
-test('a node that somebody else made and its pods are left alone', async () => {
+test('a node of another owner and its pods are left alone', async () => {
   await using server = await startBoathook({ flags: controllers });
   await using api = openApi(server.access);
   await api.create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'sim-node-2' } });
@@ -96,7 +96,7 @@ test('a node that somebody else made and its pods are left alone', async () => {
   await played.errorLike(/left alone/);
 });
 
-test('they outlast a server that goes away and comes back, and end even while it is gone', async () => {
+test('they survive a restart of the server, and end even while it is down', async () => {
   using folder = tempDir();
   const dataDir = join(folder.path, 'data');
   await using server = await startBoathook({ dataDir, flags: controllers });
@@ -116,7 +116,7 @@ test('they outlast a server that goes away and comes back, and end even while it
   expect(performance.now() - began).toBeLessThan(2000);
 });
 
-test('profiles of the cluster tell what happens to whom, until they go', async () => {
+test('profiles of the cluster decide what happens to pods, until they are deleted', async () => {
   await using server = await startBoathook({ flags: controllers });
   await using api = openApi(server.access);
   const profiles = '/apis/boathook.dev/v1alpha1/simulationprofiles';
@@ -139,7 +139,7 @@ test('profiles of the cluster tell what happens to whom, until they go', async (
   expect(played.errors()).toBe('');
 });
 
-test('the logs of their pods are to be had from the server, and from nobody else', async () => {
+test('the logs of their pods come from the server only', async () => {
   await using server = await startBoathook({
     flags: [...controllers, '--nodes', '1', '--profile', 'instant'],
   });
@@ -163,9 +163,11 @@ test('the logs of their pods are to be had from the server, and from nobody else
   using folder = tempDir();
   const { admin } = await ensureCertificates(folder.path, { now: systemClock.now() });
   const foreign = { cert: admin.certificate, key: admin.key };
-  expect([await statusOf(logUrl), await statusOf(logUrl, foreign), await statusOf(logUrl, server.access)]).toEqual([
-    401, 401, 200,
-  ]);
+  expect([
+    await statusOf(logUrl),
+    await statusOf(logUrl, foreign),
+    await statusOf(logUrl, server.access),
+  ]).toEqual([401, 401, 200]);
   const following = api.text(`${podsPath}/web/log?follow=true`);
   await api.send('DELETE', `${podsPath}/web`);
   expect((await following).text).toMatch(/\nahoy\n(.*\n)*container app ended with code 0 \(Completed\)\n$/);
@@ -199,7 +201,7 @@ test('a second process does not take the nodes of the first', async () => {
   expect(first.errors()).toBe('');
 });
 
-test("where a cluster's own scheduler is at work, only pods that ask for ours get it", async () => {
+test('where a cluster has its own scheduler, only pods that request ours get it', async () => {
   await using server = await startBoathook({ flags: controllers });
   await using api = openApi(server.access);
   await api.create('/apis/coordination.k8s.io/v1/namespaces/kube-system/leases', {

@@ -83,7 +83,7 @@ test.for<[string, readonly string[], RegExp]>([
     ['render', '-f', hasty, '-f', example('instance.yaml'), '--live'],
     /my-service: add it with -f/,
   ],
-])('wrong input ends with 2 and says what to do: %s', async ([, args, said]) => {
+])('wrong input ends with 2 and prints what to do: %s', async ([, args, said]) => {
   expect(await command(...args)).toMatchObject({ code: 2, out: '', error: expect.stringMatching(said) });
 });
 
@@ -137,7 +137,7 @@ test('of two instances the good one is printed though the other is not', async (
   expect(ended.error).toMatch(/default\/bad: warning: spec\.bad key would become/);
 });
 
-test('a live hook that says no, that is broken, that hangs and that is not there', async () => {
+test('a live hook that refuses, that is broken, that hangs and that is absent', async () => {
   await using hook = await startReconcileHook();
   const live = () => render('-f', hasty, '--live', '--hook-url', hook.url);
   hook.answer = () => ({ error: { message: 'not today' } });

@@ -142,7 +142,7 @@ test('a condition of the hook votes on Ready', async () => {
   expect(await read(instance, '.status.conditions[?(@.type=="Ready")].message')).toContain('let me sleep');
 });
 
-test('halt stops before anything is applied, and says why', async () => {
+test('halt stops before anything is applied, with the reason', async () => {
   hook.answer = () => failure({ message: 'the quota is used up', halt: true });
   await kubectl.run(['patch', instance, '--type=merge', '-p', '{"spec":{"variable1":"halted"}}']);
   const why = 'hook of registration kuard, pre-reconcile: the quota is used up';

@@ -14,7 +14,7 @@ test.for([
   ]);
 });
 
-test('what was told before, or has not ended, is not told', () => {
+test('what was reported before, or has not ended, is not reported', () => {
   const done = { name: 'a', phase: 'Successful' as const };
   const before = { phase: 'Running' as const, metricResults: [done] };
   const after = {

@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
     merged: [],
   },
   {
-    name: 'unless it tells of the pod',
+    name: 'unless it is about the pod',
     declared: [],
     injected: [
       { name: 'PodIP', value: '10.0.0.1' },
@@ -67,7 +67,11 @@ const rows: readonly Row[] = [
     declared: [{ name: 'service-name', value: 'svc' }, { name: 'PodName' }],
     merged: 'PodName',
   },
-  { name: 'every name that lacks a value is told', declared: [{ name: 'a' }, { name: 'b' }], merged: 'a, b' },
+  {
+    name: 'every name without a value is reported',
+    declared: [{ name: 'a' }, { name: 'b' }],
+    merged: 'a, b',
+  },
 ];
 
 test.for(rows)('$name', ({ declared, given = [], injected = [], merged }) => {

@@ -192,7 +192,7 @@ test('calls of a metric with an interval are planned on its grid, each slot once
   );
 });
 
-test('told to end, a run ends at once', () => {
+test('with terminate a run ends at once', () => {
   check(({ spec, after }) => {
     if (spec.terminate === true) expect(isFinal(after.phase)).toBe(true);
     expect(after.finishedAt !== undefined).toBe(isFinal(after.phase));
@@ -206,7 +206,7 @@ test('a run that is not over has something to wait for', () => {
   });
 });
 
-test('no more measurements are kept than asked for', () => {
+test('no more measurements are kept than measurementRetention', () => {
   check(({ spec, after }) => {
     for (const { measurements = [] } of after.metricResults ?? [])
       expect(measurements.length).toBeLessThanOrEqual(spec.measurementRetention ?? 10);

@@ -25,7 +25,7 @@ const call = (metric: string, plannedAt: Instant, letter: string) => ({
   reading: readings[letter] ?? value('?'),
 });
 
-test("the seed's run: age 32, asked once, fails at once", () => {
+test("the seed's run: age 32, called once, fails at once", () => {
   const spec = one({ successCondition: 'asInt(result) < 30' });
   const { status } = play(spec, () => value('32'));
   expect(status).toMatchObject({
@@ -95,14 +95,14 @@ const rows: readonly Row[] = [
     counters: { count: 1, failed: 1 },
   },
   {
-    name: 'H3 all failed is never Successful',
+    name: 'all failed is never Successful',
     metric: { count: 3, interval: '1s', failureLimit: 2 },
     answers: 'F',
     phase: 'Failed',
     planned: [0, s(1), s(2)],
   },
   {
-    name: 'H3 all in error is never Successful',
+    name: 'all in error is never Successful',
     metric: { count: 3, interval: '1s' },
     answers: 'E',
     phase: 'Error',
@@ -126,7 +126,7 @@ const rows: readonly Row[] = [
     counters: { error: 5 },
   },
   {
-    name: 'a pass between errors starts afresh',
+    name: 'a pass between errors resets the count',
     metric: { count: 2, interval: '1s', consecutiveErrorLimit: 1 },
     answers: 'ESES',
     phase: 'Successful',
@@ -218,7 +218,7 @@ const rows: readonly Row[] = [
     planned: [0],
   },
   {
-    name: 'noData: Wait asks again and counts nothing',
+    name: 'noData: Wait calls again and counts nothing',
     metric: { noData: 'Wait' },
     answers: 'NNS',
     phase: 'Successful',
@@ -248,14 +248,14 @@ const rows: readonly Row[] = [
     counters: { error: 3 },
   },
   {
-    name: 'noData: Wait begins anew after data',
+    name: 'noData: Wait starts again after data',
     metric: { noData: 'Wait', noDataWait: '2s', interval: '1s', count: 2, consecutiveErrorLimit: 0 },
     answers: 'NSNNS',
     phase: 'Successful',
     planned: [0, s(1), s(2), s(3), s(4)],
   },
   {
-    name: 'noData: Wait waits five minutes unless told',
+    name: 'noData: Wait waits five minutes by default',
     metric: { noData: 'Wait', interval: '1m', consecutiveErrorLimit: 0 },
     answers: 'N',
     phase: 'Error',
@@ -300,14 +300,14 @@ test('a call is not counted twice', () => {
   expect(again.metricResults).toEqual(status.metricResults);
 });
 
-test('a metric whose call is under way is not asked again', () => {
+test('a metric with a call in flight is not called again', () => {
   const spec = two({}, {});
   const run = { spec, status: beginRun(spec, start) };
   expect(dueCalls(run, start, new Set(['first'])).map(({ metric }) => metric.name)).toEqual(['second']);
   expect(nextWake(run, new Set(['first', 'second']))).toBeUndefined();
 });
 
-test('a run begins with the planned start of what it may ask, to the microsecond', () => {
+test('a run begins with the planned start of its first calls, to the microsecond', () => {
   expect(beginRun(two({}, { initialDelay: '1500ms' }), start)).toMatchObject({
     phase: 'Running',
     startedAt: '2020-11-09T10:08:49Z',
@@ -319,7 +319,7 @@ test('a run begins with the planned start of what it may ask, to the microsecond
   });
 });
 
-test('Ordered asks one metric after the other', () => {
+test('Ordered calls one metric after the other', () => {
   const spec = two({ count: 2, interval: '1s' }, { initialDelay: '500ms' }, { policy: 'Ordered' });
   const asked: string[] = [];
   const played = play(spec, ({ metric }) => {
@@ -345,28 +345,28 @@ const endings: readonly {
   readonly metrics: readonly (string | undefined)[];
 }[] = [
   {
-    name: 'H1 Ordered: what comes after a failure is left out',
+    name: 'Ordered: metrics after a failure are skipped',
     spec: two({}, {}, { policy: 'Ordered' }),
     answers: { first: 'F' },
     phase: 'Failed',
     metrics: ['Failed'],
   },
   {
-    name: 'H1 Ordered: after an Error too',
+    name: 'Ordered: after an Error too',
     spec: two({ consecutiveErrorLimit: 0 }, {}, { policy: 'Ordered' }),
     answers: { first: 'E' },
     phase: 'Error',
     metrics: ['Error'],
   },
   {
-    name: 'H1 Ordered: after Inconclusive too',
+    name: 'Ordered: after Inconclusive too',
     spec: two({}, {}, { policy: 'Ordered' }),
     answers: { first: 'I' },
     phase: 'Inconclusive',
     metrics: ['Inconclusive'],
   },
   {
-    name: 'H1 Parallel: a failure while the other has not begun',
+    name: 'Parallel: a failure while the other has not begun',
     spec: two({}, { initialDelay: '1h' }),
     answers: { first: 'F' },
     phase: 'Failed',
@@ -401,7 +401,7 @@ const endings: readonly {
     metrics: ['Successful', 'Failed'],
   },
   {
-    name: 'H2 terminate before the first call',
+    name: 'terminate before the first call',
     spec: { ...one(), terminate: true },
     answers: {},
     phase: 'Successful',
@@ -418,7 +418,7 @@ test.for(endings)('$name', ({ spec, answers, phase, metrics }) => {
 
 /** A run after a few calls, that is then told to end. */
 const terminations = [
-  { name: 'H2 nothing measured', letters: '', phase: 'Successful' },
+  { name: 'nothing measured', letters: '', phase: 'Successful' },
   { name: 'undecided', letters: 'S', phase: 'Successful' },
   { name: 'undecided with errors', letters: 'EE', phase: 'Successful' },
   { name: 'tolerated failures', letters: 'F', phase: 'Successful' },
@@ -458,7 +458,7 @@ test.for(stops)('terminateVerdict $verdict: $name is $phase', ({ letters, verdic
     );
 });
 
-test('terminateVerdict counts also when the metrics asked so far are complete and good', () => {
+test('terminateVerdict counts also when the metrics called so far are Successful', () => {
   const spec = two({}, {}, { policy: 'Ordered' });
   const status = absorb({ spec, status: beginRun(spec, start) }, [call('first', start, 'S')], ms(20));
   const stopped = { ...spec, terminate: true, terminateVerdict: 'Failed' } as const;
@@ -627,7 +627,7 @@ const tasks: readonly {
   { name: 'nothing before the run has begun', spec: two({}, {}), status: {}, asked: [] },
   { name: 'all at first', spec: two({}, {}), status: { startedAt: longAgo }, asked: ['first', 'second'] },
   {
-    name: 'nothing when told to end',
+    name: 'nothing with terminate',
     spec: two({}, {}, { terminate: true }),
     status: { startedAt: longAgo },
     asked: [],
@@ -693,7 +693,7 @@ const tasks: readonly {
     asked: ['second'],
   },
   {
-    name: 'Ordered: nobody while the first waits',
+    name: 'Ordered: none while the first waits',
     spec: two({ interval: '10h' }, {}, { policy: 'Ordered' }),
     status: { startedAt: longAgo, metricResults: [measuredAt('first', longAgo)] },
     asked: [],
@@ -746,7 +746,7 @@ test('a Running result that is decided by its last call is assessed again', () =
   expect(absorb({ spec, status }, [], ms(0)).phase).toBe('Failed');
 });
 
-test('H4 an expression that fails says so in the measurement, which keeps its value', () => {
+test('an expression that fails has its error in the measurement, which keeps its value', () => {
   const { result } = play(one({ successCondition: 'asInt(result) < 30', consecutiveErrorLimit: 0 }), () =>
     value('abc'),
   );

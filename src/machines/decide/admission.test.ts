@@ -43,7 +43,7 @@ test.for<{ readonly name: string; readonly given: Partial<AdmissionRequest>; rea
     end: 'nothing',
   },
   {
-    name: 'recorded, and its machines were made anew since',
+    name: 'recorded, and its machines were reinstalled since',
     given: { found: found({ m1: '', w1: '' }), record: { nodes } },
     end: 'go',
   },
@@ -123,7 +123,7 @@ test.for<{ readonly name: string; readonly given: Partial<AdmissionRequest>; rea
   if (admission.type !== 'go') expect(admission.message).toContain(words);
 });
 
-test('a takeover is told, and accepted by the CA of that cluster', () => {
+test('a takeover is reported, and accepted by the CA of that cluster', () => {
   expect(admit(request({ found: found({ m1: theirs, w1: theirs }), adopts: true }))).toMatchObject({
     accepts: ['adopt:sha256:b'],
     adopted: [expect.stringContaining('"lagoon"'), expect.anything()],

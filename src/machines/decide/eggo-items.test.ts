@@ -110,7 +110,7 @@ describe('packages, files and manifests of addition', () => {
     expect(outline(planOf(items))).toEqual(['node-post: install/addition/worker/0 (repo) on w1 w2: jq']);
   });
 
-  test('stay when the cluster is removed, and that is told', () => {
+  test('stay when the cluster is removed, with a notice', () => {
     const plan = planOf({ worker: [{ name: 'jq', type: 'repo' }] }, 'cluster.delete');
     expect(plan.stages).toEqual([]);
     expect(plan.notes.map(({ message }) => message)).toEqual([
@@ -155,7 +155,7 @@ test.for<[string, Json, string]>([
     { name: 'net.yaml', type: 'dir', dst: '/x' },
     '/srv/net.yaml is a file: its type is file',
   ],
-])('%s is refused before any machine is asked', ([, item, says]) => {
+])('%s is refused before any machine is contacted', ([, item, says]) => {
   const { bindings, cluster } = compile(document({ worker: [item] }));
   const facts = factsOf({ ...sources, '/pkg/amd64.tar.gz!/bin/only': script('x') });
   expect(checkItems(bindings, cluster, facts).map(problemText)).toEqual([

@@ -56,7 +56,7 @@ describe('the example', () => {
     expect(JSON.stringify([cluster, bindings])).not.toContain('123456');
   });
 
-  test('binds items to their role, with 30 s unless told otherwise', () => {
+  test('binds items to their role, with 30 s by default', () => {
     expect(bindings).toMatchObject([
       {
         name: 'install/addition/master/0',
@@ -82,7 +82,7 @@ describe('the example', () => {
   });
 });
 
-test('without etcds the masters hold etcd', () => {
+test('without etcds the masters run etcd', () => {
   const { cluster } = compile(changed(['etcds'], undefined));
   expect(cluster.nodes[0]?.roles).toEqual(['master', 'etcd']);
 });
@@ -106,7 +106,7 @@ test.for<{ name: string; login: Json; options?: Parameters<typeof compileEggo>[2
     methods: [{ type: 'privateKey', key: { type: 'file', path: '/people/me/.ssh/x' } }],
   },
   {
-    name: 'the usual key when nothing is said',
+    name: 'the usual key by default',
     login: {},
     options: { ...login, defaultKey: '/people/me/.ssh/id_rsa' },
     methods: [{ type: 'privateKey', key: { type: 'file', path: '/people/me/.ssh/id_rsa' } }],
@@ -333,7 +333,7 @@ test('compiling loses nothing: shell items come back as they were written', () =
   );
 });
 
-test('whatever the file says, compiling answers', () => {
+test('with any file, compiling returns a result', () => {
   const keys = ['masters', 'workers', 'addition', 'loadbalance', 'install', 'network', 'password'];
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(...keys), (value, key) => {

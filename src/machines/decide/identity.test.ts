@@ -19,7 +19,7 @@ test.for<{
   readonly known?: readonly string[];
   readonly whose: Readonly<Record<string, Belonging>>;
 }>([
-  { name: 'a fresh machine belongs to nobody', texts: { m1: '' }, whose: { m1: 'nobody' } },
+  { name: 'a fresh machine belongs to no cluster', texts: { m1: '' }, whose: { m1: 'nobody' } },
   { name: 'the name of the cluster is enough', texts: { m1: member('harbour', 'a') }, whose: { m1: 'ours' } },
   {
     name: 'but not where another CA is recorded for it',

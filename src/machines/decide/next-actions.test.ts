@@ -121,7 +121,7 @@ describe('a step that one node does for another', () => {
     expect(keys(next(plan, marked).actions)).toEqual(['run post@1#1']);
   });
 
-  test('waits while the same node is at work for somebody else', () => {
+  test('waits while the same node works for another one', () => {
     const both = [...ran('join/1', '1', succeeded), ...ran('join/2', '2', succeeded)];
     expect(keys(next(plan, both).actions)).toEqual(['run mark/1@first#1']);
     expect(keys(next(plan, [...both, intent('mark/1', 'first')]).actions)).toEqual([]);
@@ -183,7 +183,7 @@ describe('what a failure leads to', () => {
     expect(exitCodeOf(verdict(ignoring, all), true)).toBe(4);
   });
 
-  test('isolate-node: that node is out, the others go on', () => {
+  test('isolate-node: that node is skipped, the others continue', () => {
     const isolating = plan({ onFailure: 'isolate-node' });
     expect(keys(next(isolating, both).actions)).toEqual(['run b@2#1']);
     const all = [...both, ...ran('b', '2', succeeded)];
@@ -242,7 +242,7 @@ describe('after the operator died', () => {
   const plan = planOf([step('a', ['1', '2'])], [step('b', ['1'])]);
   const opened: JournalRecord = { type: 'opened', at: start, run: 'r' };
 
-  test('an intent without a result is asked about, under its own number', () => {
+  test('the result of an intent is read from the node, under its own number', () => {
     const records = [opened, ...ran('a', '1', succeeded), intent('a', '2'), opened];
     expect(keys(next(plan, records).actions)).toEqual(['ask a@2#1']);
     const asked: JournalRecord = { type: 'asked', at: start, step: 'a', node: '2', attempt: 1 };
@@ -265,12 +265,12 @@ describe('after the operator died', () => {
     expect(verdict(own, ran('a', '1', unknown)).state).toBe(state);
   });
 
-  test('an unknown end that must be asked about is not retried by itself', () => {
+  test('an unknown end is not retried by itself', () => {
     const own = planOf([step('a', ['1'], { onUnknown: 'fail', onFailure: 'retry' })]);
     expect(verdict(own, ran('a', '1', unknown)).state).toBe('Failed');
   });
 
-  test('a person may ask for another try of what failed, and of nothing else', () => {
+  test('a manual retry repeats what failed, and nothing else', () => {
     const retried: JournalRecord = { type: 'retried', at: start };
     const records = [...ran('a', '1', failed), ...ran('a', '2', succeeded), opened, retried];
     expect(keys(next(plan, records).actions)).toEqual(['run a@1#2']);
@@ -278,13 +278,13 @@ describe('after the operator died', () => {
     expect(keys(next(plan, [...ran('a', '1', lost), opened, retried]).actions)).toContain('ask a@1#1');
   });
 
-  test('what is under way is not tried again by a person who asks too early', () => {
+  test('a manual retry that is too early does not repeat running tasks', () => {
     const retried: JournalRecord = { type: 'retried', at: start };
     const records = [...ran('a', '1', failed), intent('a', '1', 2), retried];
     expect(keys(next(plan, records).actions)).toEqual(['run a@2#1']);
   });
 
-  test('a node that was lost while its job ran is asked before anything runs', () => {
+  test('the job of a lost node is read before anything runs', () => {
     const lost: TaskOutcome = { type: 'unreachable', message: '', refused: false, launched: true };
     const own = planOf([step('a', ['1'], { onFailure: 'retry' })]);
     expect(keys(next(own, ran('a', '1', lost), later(start, seconds(1))).actions)).toEqual(['ask a@1#1']);
@@ -388,7 +388,7 @@ const arbitraryPlan = fc
     parallel,
   }));
 
-test('whatever fails and whoever dies: the operation ends, in order, and no success is repeated', () => {
+test('with any failures and kills the operation ends, in order, and no success is repeated', () => {
   fc.assert(
     fc.property(arbitraryPlan, fc.integer(), (plan, seed) => {
       const draw = chances(seed);

@@ -130,7 +130,7 @@ describe('labels and taints', () => {
   test.for<readonly [string, Installer]>([
     ['none', noInstaller],
     ['commands', commandsInstaller('/empty', facts)],
-  ])('are told of when nobody puts them on: installer %s', ([name, installer]) => {
+  ])('cause a notice when no step sets them: installer %s', ([name, installer]) => {
     const message = `labels and taints of mc-1 are not set: installer ${name} has no step for it`;
     expect(noted(plan('node.join', { worker }, installer))).toEqual([message]);
     expect(noted(plan('node.delete', { worker }, installer))).toEqual([]);
@@ -232,7 +232,7 @@ describe('features.upgrade', () => {
   });
 });
 
-test('skipConditions: names that stand for no step here are told', () => {
+test('skipConditions: names of no step are reported', () => {
   const made = plan('cluster.create', {
     features: { skipConditions: ['EnsurePostInstallHook', 'EnsureKubelet'] },
   });

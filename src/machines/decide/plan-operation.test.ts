@@ -203,7 +203,7 @@ describe('kubeadm between the hooks', () => {
     ]);
   });
 
-  test('joining: the first master invites, then each node goes its own way', () => {
+  test('joining: the first master invites, then each node joins independently', () => {
     expect(outline(plan('node.join', { installer: kubeadm, nodes: ['mc-20'] }))).toEqual([
       'install/identify: identify on 10.0.0.9',
       'install/identify: identify on mc-20',
@@ -253,7 +253,7 @@ describe('kubeadm between the hooks', () => {
     ]);
   });
 
-  test('machines that only hold etcd or balance load are left alone', () => {
+  test('machines with only etcd or a load balancer are left alone', () => {
     const nodes = nodesOf(plan('cluster.create', { declaration: eggo(), installer: kubeadm }));
     expect(nodes).toEqual(['m1', 'm2', 'w1']);
   });
@@ -403,7 +403,7 @@ describe('printing', () => {
     expect(json).not.toContain('"text"');
   });
 
-  test('what has changed or run before is said', () => {
+  test('what has changed or run before is marked', () => {
     const digests = new Map([...digestsOf(made), ['/tmp/hooks/pre/pre-install', 'sha256:0123456789abcdef']]);
     const text = planTable(made, { digests, done: new Set(['cluster-pre/PreClusterInstall@10.0.0.9']) });
     const line = (start: string): string => text.split('\n').find((each) => each.startsWith(start)) ?? '';

@@ -369,7 +369,7 @@ test.for([
   expect(problems.map(problemText).join('\n')).toMatch(says);
 });
 
-test('a link is followed and told', () => {
+test('a link is followed and reported', () => {
   const linked = { ...script(), linkTo: '/srv/real' };
   const { notes, problems } = compile([firstExample()], usual, {
     ...hooks,
@@ -410,7 +410,7 @@ test('Machines of the same file are workers, and pointers count documents', () =
   expect(stranger.problems.map(problemText).join()).toContain('belongs to "cls-x", not to "cls-y"');
 });
 
-test('steps named in skipConditions are left out and told', () => {
+test('steps named in skipConditions are skipped and reported', () => {
   const document = changed(secondExample, [...features, 'skipConditions'], ['EnsurePreInstallHook']);
   const { bindings, notes } = compile([document]);
   expect(bindings.map(({ name }) => name)).not.toContain('PreInstall');
@@ -468,7 +468,7 @@ test('compiling loses nothing: files and hooks come back as they were written', 
   );
 });
 
-test('whatever the file says, compiling answers', () => {
+test('with any file, compiling returns a result', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('spec', 'metadata', 'kind'), (value, key) => {
       const document = changed(secondExample, [key], value as Json);

@@ -61,7 +61,7 @@ test.for<{
   { name: 'made by this operation', records: [...ran('init', 'm1', fine)], made: ['m1'], touched: ['m1'] },
   { name: 'found there already', records: [...ran('init', 'm1', there)], made: [], touched: [] },
   {
-    name: 'begun, and nobody knows how it ended',
+    name: 'begun, with an unknown end',
     records: [...ran('join-worker', 'w1')],
     made: ['w1'],
     touched: ['w1'],

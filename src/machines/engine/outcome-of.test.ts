@@ -51,7 +51,7 @@ test.for<{ end: RemoteJobEnd; type: string; says: string }>([
   expect(message).not.toContain('argument');
 });
 
-test('what was adopted says so', () => {
+test('an adopted job is marked', () => {
   const end: RemoteJobEnd = { type: 'exited', code: 0, lastLines: '' };
   expect(outcomeOf(end, { ...about, adopted: true })).toEqual({ type: 'succeeded', adopted: true });
 });

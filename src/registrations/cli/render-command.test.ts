@@ -60,14 +60,14 @@ test('one reply for all phases, and one that stops', async () => {
   expect(() => recordedReplies(written('bad.json', '{'))).toThrow(/is not JSON/);
 });
 
-test('without replies the hook has no wishes', async () => {
+test('without replies the hook changes nothing', async () => {
   await using replies = recordedReplies(undefined);
   const { children } = await render(replies.ask);
   expect(children).toHaveLength(2);
   expect(JSON.stringify(children)).not.toContain('FROM_HOOK_VAR');
 });
 
-test('a live hook is asked, and one that is not there is told', async () => {
+test('a live hook is called, and an absent one is reported', async () => {
   const hook = defineReconcileHook({ preReconcile: () => ({ envVars: [{ name: 'LIVE', value: '1' }] }) });
   const server = await hook.listen({ port: 0, host: '127.0.0.1' });
   const hookUrl = `http://127.0.0.1:${server.port}/`;
@@ -77,7 +77,7 @@ test('a live hook is asked, and one that is not there is told', async () => {
   expect(await render(live.ask)).toMatchObject({ children: [], isFailed: true, isUnreachable: true });
 });
 
-test('a live hook is shown the token and the signature that it asks for, out of the files', async () => {
+test('a live hook gets the token and the signature, from the files', async () => {
   const hook = defineReconcileHook({
     secret: 'key',
     preReconcile: () => ({ envVars: [{ name: 'SIGNED', value: '1' }] }),
@@ -126,7 +126,7 @@ test.for<[string, boolean, readonly string[]]>([
 test.for<[string, Record<string, unknown>, RegExp]>([
   ['rests', { annotations: { 'boathook.dev/paused': 'true' } }, /boathook\.dev\/paused pauses it/],
   ['is on its way out', { deletionTimestamp: '2026-01-01T00:00:00Z' }, /it is being deleted/],
-])('an instance that %s is not rendered, and it is said why', async ([, meta, note]) => {
+])('an instance that %s is not rendered, with the reason', async ([, meta, note]) => {
   await using replies = recordedReplies(undefined);
   const other = { ...instance, metadata: { name: 'x', namespace: 'default', ...meta } } as JsonObject;
   const given = { registration, instance: other, others, crd: crds[0], flags };

@@ -57,7 +57,7 @@ describe('patches', () => {
     ]);
   });
 
-  test('further containers, variables and ports are added, and a marked one goes', () => {
+  test('further containers, variables and ports are added, and a marked one is removed', () => {
     const sidecar = { name: 'sidecar', image: 'sidecar' };
     const added = must(
       apply(

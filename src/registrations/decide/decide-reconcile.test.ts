@@ -99,13 +99,13 @@ describe('the order of a reconciliation', () => {
     expect(decideReconcile(snapshot({ answers }))).toEqual(decideReconcile(snapshot({ answers })));
   });
 
-  test('without a hook nothing is asked and nothing is held', () => {
+  test('without a hook there is no call and no finalizer', () => {
     const step = decideReconcile(kuardSnapshot());
     expect(step).toMatchObject({ type: 'apply', tryFirst: false });
     expect(decideReconcile(kuardSnapshot({ instance: held() }))).toMatchObject({ type: 'remove-finalizer' });
   });
 
-  test('a finalizer without the capability goes, deleted or not', () => {
+  test('a finalizer without the capability is removed, deleted or not', () => {
     const registration = hooked({ capabilities: ['pre-reconcile'] });
     expect(decideReconcile(snapshot({ registration }))).toMatchObject({ type: 'remove-finalizer' });
     const deleting = held({ deletionTimestamp: '2023-11-14T00:00:00Z' });
@@ -293,14 +293,14 @@ describe('outcomes of pre and post', () => {
       failures: 1,
     },
     {
-      name: 'a wish to be asked again',
+      name: 'resyncAfterSeconds',
       reply: { resyncAfterSeconds: 30 },
       applied: true,
       after: 30_000,
       failures: 0,
     },
     {
-      name: 'a wish with an error',
+      name: 'resyncAfterSeconds with an error',
       reply: { error: { message: 'm' }, resyncAfterSeconds: 90 },
       applied: false,
       after: 90_000,
@@ -322,7 +322,7 @@ describe('outcomes of pre and post', () => {
     },
   );
 
-  test('a failure is told in a condition and an event that name hook, phase and cause, once', () => {
+  test('a failure is reported in a condition and an event that name hook, phase and cause, once', () => {
     const given = snapshot({ answers: { 'pre-reconcile': replied('out of order', 500) } });
     const end = finished(given);
     expect(end.events).toEqual([
@@ -339,7 +339,7 @@ describe('outcomes of pre and post', () => {
     expect(finished({ ...given, memory: end.memory }).events).toEqual([]);
   });
 
-  test('a redirect is told as one', () => {
+  test('a redirect is reported as one', () => {
     const end = finished(snapshot({ answers: { 'pre-reconcile': replied('<html>moved</html>', 302) } }));
     expect(end.events[0]?.message).toMatch(/it answered 302: redirects are not followed: use the final/);
   });
@@ -364,7 +364,7 @@ describe('outcomes of pre and post', () => {
     ['an unknown member', replied({ [long]: 1 })],
     ['a variable', replied({ envVars: [{ name: long }] })],
     ['a failure', { type: 'failed', message: long }],
-  ])('%s of half a million letters is told in a few hundred', ([, answer]) => {
+  ])('%s of half a million letters is shortened to a few hundred', ([, answer]) => {
     const registration = registered({ spec: { hook: hookSpec({ capabilities: ['pre-reconcile'] }) } });
     const end = decideReconcile(
       kuardSnapshot({ registration, answers: { 'pre-reconcile': answer }, applied: [] }),
@@ -589,7 +589,7 @@ describe('children', () => {
     ]);
   });
 
-  test('references are asked for before anything else', () => {
+  test('references are fetched before anything else', () => {
     const toEnv = [
       { path: 'spec.sink', name: 'K_SINK', valueFrom: { builtInFunc: { name: 'resolveAddress' } } },
     ];
@@ -616,7 +616,7 @@ describe('children', () => {
     });
   });
 
-  test('a refusal of the server is told, and whose it is', () => {
+  test('a refusal of the server is reported, with its object', () => {
     const refused = (isTry: boolean) =>
       [{ key: 'deployment', result: { type: 'refused', message: 'no', isTry } }] as const;
     const plain = finish(decideReconcile(kuardSnapshot({ applied: refused(false) })));
@@ -630,7 +630,7 @@ describe('children', () => {
     expect(hooks.events[0]?.message).toMatch(/nothing was applied/);
   });
 
-  test('a hook that wants something else every time is stopped, and goes on when it has made up its mind', () => {
+  test('a hook with a different reply every time is stopped, until two replies are the same', () => {
     let memory = freshMemory;
     const outcomes: string[] = [];
     const cycle = (value: number, now: number): Finish => {
@@ -705,12 +705,12 @@ describe('deletion', () => {
     ['429', { type: 'answer', status: 429, retryAfter: '7', body: '' }, 7000],
     ['503', { type: 'answer', status: 503, retryAfter: '7', body: '' }, 7000],
     ['a call that came to no end', { type: 'failed', message: 'it did not answer in time' }, 1000],
-  ])('%s keeps it, and it is asked again', ([, answer, after]) => {
+  ])('%s keeps it, and the hook is called again', ([, answer, after]) => {
     const end = finish(decideReconcile(snapshot({ instance: deleting(), answers: { finalize: answer } })));
     expect(end).toMatchObject({ outcome: 'failed', after });
   });
 
-  test('without our finalizer nobody is asked', () => {
+  test('without our finalizer the hook is not called', () => {
     const instance = kuard({}, { deletionTimestamp: gone, finalizers: ['example.com/other'] });
     expect(decideReconcile(snapshot({ instance }))).toMatchObject({
       type: 'finish',
@@ -725,12 +725,12 @@ describe('deletion', () => {
     });
   });
 
-  test.for(['foregroundDeletion', 'orphan'])('the garbage collector goes first (%s)', (other) => {
+  test.for(['foregroundDeletion', 'orphan'])('the garbage collector comes first (%s)', (other) => {
     const instance = deleting({ finalizers: [finalizer, other] });
     expect(decideReconcile(snapshot({ instance }))).toMatchObject({ type: 'finish', outcome: 'waiting' });
   });
 
-  test('finalized: false is no error, and the hook says when it wants to be asked', () => {
+  test('finalized: false is no error, and the reply sets the time of the next call', () => {
     const end = finish(ask({ finalized: false, resyncAfterSeconds: 5 }));
     expect(end).toMatchObject({ outcome: 'waiting', after: 5000, events: [] });
     expect(finish(ask({ finalized: false })).after).toBe(seconds(30));
@@ -745,7 +745,7 @@ describe('deletion', () => {
     });
   });
 
-  test('a paused one stays unasked, says why once, and names both ways out', () => {
+  test('a paused one is not called, reports the reason once, and names both remedies', () => {
     const instance = deleting({ annotations: { [pausedAnnotation]: 'true' } });
     const end = finish(decideReconcile(snapshot({ instance })));
     expect(end).toMatchObject({
@@ -764,7 +764,7 @@ describe('deletion', () => {
     expect(decideReconcile(snapshot({ instance }))).toMatchObject({ type: 'remove-finalizer' });
   });
 
-  test('a paused one that we do not hold is none of our business', () => {
+  test('a paused one without our finalizer is left alone', () => {
     const annotations = { [pausedAnnotation]: 'true' };
     const instance = kuard({}, { deletionTimestamp: gone, finalizers: ['example.com/other'], annotations });
     expect(decideReconcile(snapshot({ instance }))).toMatchObject({ type: 'finish', status: undefined });
@@ -825,7 +825,7 @@ describe('a gate', () => {
     });
   });
 
-  test('tells a template only what it declares', () => {
+  test('gives a template only the arguments that it declares', () => {
     const few = { ...template, spec: { ...template.spec, args: [{ name: 'url' }] } };
     const step = decideReconcile(kuardSnapshot({ registration, gate: { template: few, run: undefined } }));
     expect(step.type === 'create-run' && at(step.run, 'spec', 'args')).toEqual([

@@ -191,7 +191,7 @@ test('the address has a port unless it is the usual one', () => {
   });
 });
 
-test('an address of a Service that is not wanted any more goes; one of others stays', () => {
+test('the address of a Service that is not rendered any more is removed; one of others stays', () => {
   const registration = registered({ workload: { formFactor: { deployment: {} } } });
   const withAddress = (url: string) => ({ ...kuard(), status: { address: { url } } });
   const ours = withAddress('http://kuard-my-kuard-extension.default.svc.cluster.local:8080');

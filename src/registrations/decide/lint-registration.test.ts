@@ -125,7 +125,7 @@ test.for<[string, JsonObject, string, string | undefined]>([
   });
 });
 
-test('unknown fields are told beside what the server would refuse', () => {
+test('unknown fields are reported beside what the server would refuse', () => {
   const hook = hookSpec({ version: 3, capabilites: [] });
   expect(lintRegistration(kuardRegistration({ spec: { crd: 'kuards', hook } }))).toMatchObject([
     { path: 'spec.hook.capabilites' },

@@ -9,7 +9,7 @@ const document = hookOpenApi();
 const schemas = objectAt(document, 'components', 'schemas') ?? {};
 const schemaOf = (name: string): Json | undefined => schemas[name];
 
-test('it says which members there are, and which are needed', () => {
+test('it lists the members, and which are required', () => {
   expect(listAt(schemaOf('ReconcileRequest'), 'required')).toEqual(['object', 'phase', 'capabilities']);
   expect(listAt(schemaOf('RequestObject'), 'required')).toEqual(['apiVersion', 'kind']);
   expect(at(schemaOf('ReconcileRequest'), 'properties', 'phase', 'enum')).toEqual([

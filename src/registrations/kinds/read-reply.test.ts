@@ -12,7 +12,7 @@ const malformed = (message: RegExp, reason = 'REPLYINVALID') => ({
 });
 
 test.for(['', '  \n', '{}', 'null', '{"error":null,"patches":null,"children":null,"object":null}'])(
-  '%j says nothing',
+  '%j changes nothing',
   (body) => expect(read(body)).toEqual({ type: 'reply', reply: emptyReply }),
 );
 
@@ -143,7 +143,7 @@ test('in finalize nothing but the error counts', () => {
   });
 });
 
-test('both dialects say the same', () => {
+test('both dialects mean the same', () => {
   const condition = { type: 'KuardReady', status: 'True', reason: 'OK', message: '' };
   const annotations = { greetings: 'from hook' };
   const seed = read({
@@ -164,14 +164,14 @@ test('both dialects say the same', () => {
   });
 });
 
-test('what status says counts more than what object says', () => {
+test('status takes precedence over object', () => {
   const said = (status: string) => ({ conditions: [{ type: 'A', status }] });
   expect(read({ object: { status: said('False') }, status: said('True') })).toMatchObject({
     reply: { conditions: [{ type: 'A', status: 'True', reason: 'HOOKREPORTED' }] },
   });
 });
 
-test('times are bounded, and unknown members are told', () => {
+test('times are bounded, and unknown members are reported', () => {
   expect(read({ resyncAfterSeconds: 1e9 })).toMatchObject({ reply: { resyncAfter: 86_400_000 } });
   expect(
     read({ resyncAfterSeconds: 0.5, finalized: 'false', extra: 1, children: { pod: {} } }),

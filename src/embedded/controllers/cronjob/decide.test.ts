@@ -68,7 +68,7 @@ test('a job starts when its time has come, under a name made of the time', () =>
 test.for([
   ['Asia/Kolkata', '2026-01-05T18:00:00+05:30'],
   ['America/New_York', '2026-01-05T08:00:00-05:00'],
-] as const)('a job knows its time in %s', ([timeZone, expected]) => {
+] as const)('a job has its scheduled time in %s', ([timeZone, expected]) => {
   const { create } = decide(
     cronOf({ timeZone, schedule: timeZone.startsWith('Asia') ? '0 18 * * *' : '0 8 * * *' }),
     7200,
@@ -88,7 +88,7 @@ test('what was missed for longer than the deadline is forgotten', () => {
   expect(decide(cronOf({ startingDeadlineSeconds: 60 }), 350).create?.at).toBe(after(300));
 });
 
-test('more than a hundred missed times are told of, and the last one counts', () => {
+test('more than a hundred missed times cause an event, and the last one counts', () => {
   const far = decide(cronOf({ schedule: '* * * * *' }), 86_400 * 30);
   expect(reasons(far)).toEqual(['TooManyMissedTimes']);
   expect(far.create?.at).toBe(after(86_400 * 30));
@@ -151,7 +151,7 @@ test('a job that was started and not written down is still known', () => {
   });
 });
 
-test('a job that somebody made by hand does not count', () => {
+test('a job that a user created does not count', () => {
   const cron = cronOf({ concurrencyPolicy: 'Forbid' });
   const decision = decide(cron, 301, [jobOf('by-hand')]);
   expect([decision.create?.at, reasons(decision)]).toEqual([after(300), ['UnexpectedJob']]);

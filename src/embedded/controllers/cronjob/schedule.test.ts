@@ -54,7 +54,7 @@ test.for([
   expect(next(schedule, from, zone)).toBe(expected);
 });
 
-test('nobody knows a zone that is none', () => {
+test('an unknown time zone is refused', () => {
   expect(knownZones('Mars/Olympus')).toBeUndefined();
 });
 

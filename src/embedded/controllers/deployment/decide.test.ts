@@ -174,7 +174,7 @@ test.for<readonly [string, KubeObject, readonly KubeObject[], readonly string[]]
   expect(sizes(decide(deployment, sets).actions)).toEqual(expected);
 });
 
-test('going back to an earlier template renumbers its set and keeps the history', () => {
+test('a rollback to an earlier template renumbers its set and keeps the history', () => {
   const first = setOf(deploymentOf(), { replicas: 0, revision: 1 });
   const second = setOf(old, { replicas: 10, revision: 2, age: 2 });
   const { actions, revision } = decide(deploymentOf(), [first, second]);

@@ -80,7 +80,7 @@ const world = fc.record({
   order: fc.infiniteStream(index),
 });
 
-test('whatever owns what and goes in which order, nothing hangs, dangles or dies early', () => {
+test('with any owners and any order of deletion nothing hangs, is orphaned or is deleted early', () => {
   fc.assert(
     fc.property(world, ({ owners, deletions, order }) => {
       const graph = new OwnerGraph();

@@ -222,7 +222,7 @@ test('an index that failed waits before it is tried again, longer each time, and
   expect([often.create, often.wakeAt]).toEqual([[], after(100)]);
 });
 
-test('an index has its own limit, and the others go on', () => {
+test('an index has its own limit, and the others continue', () => {
   const job = indexed({
     backoffLimitPerIndex: 1,
     backoffLimit: 2_147_483_647,
@@ -259,7 +259,7 @@ test('a failure policy ends the job, looks away, or counts', () => {
   expect(by('Count').status['uncountedTerminatedPods']).toEqual({ failed: ['uid-a'] });
 });
 
-test('a success policy may be content with less', () => {
+test('a success policy can end a job before all completions', () => {
   const job = indexed({ successPolicy: { rules: [{ succeededIndexes: '0-1', succeededCount: 1 }] } });
   const met = decideJob(job, [ended('a', 'Succeeded', 0, at(1)), pod('b', at(2))], noon);
   expect(conditions(met)).toEqual(['SuccessCriteriaMet True SuccessPolicy']);
@@ -275,7 +275,7 @@ test('a pod on its way out counts as failed, unless only failed ones are replace
   expect([patient.create, patient.status['uncountedTerminatedPods']]).toEqual([[], {}]);
 });
 
-test('a finished job goes in its time', () => {
+test('a finished job is deleted after its ttl', () => {
   const done = { conditions: [{ type: 'Complete', status: 'True', lastTransitionTime: formatTime(noon) }] };
   const job = jobOf({ ttlSecondsAfterFinished: 100 }, done);
   expect(decideJob(job, [ended('a', 'Succeeded')], after(50))).toMatchObject({

@@ -31,7 +31,7 @@ const said = (conditions: readonly Json[] | undefined): readonly string[] =>
     (each) => `${textAt(each, 'type')} ${textAt(each, 'reason')} ${textAt(each, 'message')}`,
   );
 
-test('each condition says what is wrong, sorted', () => {
+test('each condition lists the problems, sorted', () => {
   expect(said(conditionsAfter([], busy, first)).slice(2)).toEqual([
     'NamespaceDeletionContentFailure ContentDeletionFailed Failed to delete all resource types, 2 remaining: no configmaps today, pods is forbidden',
     'NamespaceContentRemaining SomeResourcesRemain Some resources are remaining: deployments.apps has 1 resource instances, pods. has 2 resource instances',
@@ -39,7 +39,7 @@ test('each condition says what is wrong, sorted', () => {
   ]);
 });
 
-test('each condition says that all is well', () => {
+test('each condition is good without problems', () => {
   expect(said(conditionsAfter([], calm, first)).slice(2)).toEqual([
     'NamespaceDeletionContentFailure ContentDeleted All content successfully deleted, may be waiting on finalization',
     'NamespaceContentRemaining ContentRemoved All content successfully removed',

@@ -34,7 +34,7 @@ test.for<readonly [string, JsonObject, number, number, readonly [number, number,
   });
 });
 
-test('pods that are unready or going are not healthy', () => {
+test('pods that are unready or terminating are not healthy', () => {
   const pods = [...ready(2), podOf(), podOf({ readyAt: 0, isDeleting: true })];
   expect(decide(budgetOf({ minAvailable: 1 }), pods).status).toMatchObject({
     currentHealthy: 2,
@@ -58,7 +58,7 @@ test('an evicted pod does not count until it is gone, or was not evicted after a
   expect(late.notes.map(({ reason }) => reason)).toEqual(['NotDeleted']);
 });
 
-test('a condition says whether anything may go, since when', () => {
+test('a condition has whether a disruption is allowed, and since when', () => {
   const yes = decide(budgetOf({ minAvailable: 1 }), ready(2));
   expect(listAt(yes.status, 'conditions')).toEqual([
     {
@@ -98,7 +98,7 @@ test('whether the scale must be known', () => {
   ).toEqual([false, true, true]);
 });
 
-test('each controller is asked once; pods of nobody are told of', async () => {
+test('each controller is read once; pods without a controller cause an event', async () => {
   const owner = workloadOf('ReplicaSet', 'rs', {});
   const pods = [podOf({ owner }), podOf({ owner }), podOf()];
   const asked: string[] = [];
@@ -113,7 +113,7 @@ test('each controller is asked once; pods of nobody are told of', async () => {
   ]);
 });
 
-test('the replica sets of a rollout want together what their deployment wants', async () => {
+test('the replica sets of a rollout expect together the replicas of their deployment', async () => {
   const sets = ['old', 'new'].map((name) => workloadOf('ReplicaSet', name, {}));
   const pods = sets.map((owner, at) => podOf({ name: `p${at}`, owner }));
   const { scale } = await expectedScale(pods, () =>

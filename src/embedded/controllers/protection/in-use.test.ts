@@ -25,7 +25,7 @@ const going = (finalizers: readonly string[]): never =>
     metadata: { name: 'data', resourceVersion: '7', deletionTimestamp: '2026-01-01T00:00:00Z', finalizers },
   }) as never;
 
-test('a claim that goes and is not used loses its finalizer, and only that one', () => {
+test('a deleted claim that is not used loses its finalizer, and only that one', () => {
   expect(release(going(['x.io/a', claimFinalizer]), claimFinalizer, false)).toEqual({
     metadata: { resourceVersion: '7', finalizers: ['x.io/a'] },
   });

@@ -162,7 +162,7 @@ test('a new volume is of the claim’s size and class', () => {
   });
 });
 
-test('what a bound claim says', () => {
+test('the status of a bound claim', () => {
   const { action } = decide(claimOf(), { volumes: [volumeOf('mine', reference('uid-data'))] });
   if (action.type !== 'update claim') throw new Error('the claim was expected to change');
   expect(annotationsOf(action.claim)).toEqual({

@@ -56,7 +56,7 @@ test('availability comes after the time of readiness, and is looked at then', ()
   expect(decideReplicaSet({ set, active, family: () => active }, after(12)).wakeAt).toBe(after(15));
 });
 
-test('a failure becomes a condition and goes with its cause', () => {
+test('a failure becomes a condition and is removed with its cause', () => {
   const failed = replicaSetStatus(set, [], { reason: 'FailedCreate', message: 'no' }, noon);
   const condition = {
     type: 'ReplicaFailure',

@@ -225,7 +225,7 @@ const claimOf = (name: string, more: JsonObject = {}): KubeObject => ({
   metadata: { name, namespace: 'default', uid: `uid-${name}`, ...more },
 });
 
-test('claims change hands as the retention policy says', () => {
+test('owners of claims follow the retention policy', () => {
   const policy = (whenScaled: string, whenDeleted: string): KubeObject =>
     setOf({
       replicas: 1,
@@ -247,7 +247,7 @@ test('claims change hands as the retention policy says', () => {
   expect(owners(policy('Delete', 'Delete'))).toEqual(['data-web-0 StatefulSet', 'data-web-1 Pod']);
 });
 
-test('a claim that somebody else controls gets no second controller, and loses an owner of ours', () => {
+test('a claim with another controller gets no second one, and loses an owner of ours', () => {
   const set = setOf({
     replicas: 1,
     volumeClaimTemplates: [{ metadata: { name: 'data' } }],

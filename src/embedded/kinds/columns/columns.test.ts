@@ -801,7 +801,7 @@ test('a kind without columns of its own has those of the default table', () => {
   expect(columnsFor('rbac.authorization.k8s.io', 'Role')).toBe(defaultColumns);
 });
 
-test('the default table says when an object was made, to the second and in UTC', () => {
+test('the default table has the creation time of an object, in seconds and UTC', () => {
   const at = (creationTimestamp: Json): Json[] =>
     renderRow(defaultColumns, { metadata: { name: 'x', creationTimestamp } }, now);
   expect(at('2026-11-15T12:56:58+01:00')).toEqual(['x', created]);

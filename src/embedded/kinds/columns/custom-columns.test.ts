@@ -67,7 +67,7 @@ test.for<readonly [Json, string]>([
   expect(column?.cell({ v: value }, now)).toBe(text);
 });
 
-test('what the server says of custom columns', () => {
+test('custom columns as the server prints them', () => {
   const definitions = columnDefinitions(columns);
   expect(definitions).toMatchObject([
     { name: 'Name', type: 'string', format: 'name', priority: 0 },

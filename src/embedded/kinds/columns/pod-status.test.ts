@@ -106,7 +106,7 @@ const cases: readonly { name: string; given: Parts; expect: readonly [string, st
     expect: ['0/1', 'Signal:9', '0'],
   },
   {
-    name: 'the reason of the pod goes before its phase',
+    name: 'the reason of the pod precedes its phase',
     given: { status: { phase: 'Failed', reason: 'Evicted' } },
     expect: ['0/1', 'Evicted', '0'],
   },
@@ -121,7 +121,7 @@ const cases: readonly { name: string; given: Parts; expect: readonly [string, st
     expect: ['0/1', 'SchedulingGated', '0'],
   },
   {
-    name: 'the first container with something to say has the last word',
+    name: 'the first container with a reason decides',
     given: {
       spec: two,
       status: {
@@ -244,7 +244,7 @@ const cases: readonly { name: string; given: Parts; expect: readonly [string, st
     expect: ['2/2', 'Running', '1'],
   },
   {
-    name: 'a sidecar that has not started holds the pod back',
+    name: 'a sidecar that has not started delays the pod',
     given: { spec: sidecar, status: init(container(running, { name: 's', started: false })) },
     expect: ['0/2', 'Init:0/1', '0'],
   },
@@ -307,12 +307,12 @@ test('the other cells of a pod', () => {
 test.for([
   ['Succeeded', 'The pod has completed successfully.'],
   ['Failed', 'The pod failed.'],
-] as const)('the row of a pod in phase %s says that it has ended', ([phase, message]) => {
+] as const)('the row of a pod in phase %s has the condition Completed', ([phase, message]) => {
   expect(podRowConditions(pod({ status: { phase } }))).toEqual([
     { type: 'Completed', status: 'True', reason: phase, message },
   ]);
 });
 
-test('the row of any other pod says nothing more', () => {
+test('the row of any other pod has no condition', () => {
   expect(podRowConditions(pod({ status: { phase: 'Running' } }))).toBeUndefined();
 });

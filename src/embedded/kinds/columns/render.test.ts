@@ -12,7 +12,7 @@ const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { k: 'v' } };
 const partial = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
 const request = { columns, objects: [map], listMeta: { resourceVersion: '7' }, now } as const;
 
-test('a table names its columns and holds a row per object', () => {
+test('a table names its columns and has a row per object', () => {
   expect(renderTable({ ...request, includeObject: 'Metadata' })).toEqual({
     kind: 'Table',
     apiVersion: 'meta.k8s.io/v1',
@@ -46,7 +46,7 @@ test('an older version of the table is of one piece', () => {
   });
 });
 
-test('a pod that has ended says so beside its cells', () => {
+test('a pod that has ended has a condition beside its cells', () => {
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata, status: { phase: 'Failed' } };
   const conditions = [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }];
   const table = renderTable({ ...request, objects: [pod], includeObject: 'None' });

@@ -19,7 +19,7 @@ test.for<readonly [rule: BuiltinGenerationRule, what: string, change: JsonObject
   expect(nextGeneration(rule, { ...old, ...change }, old)).toBe(generation);
 });
 
-test('a kind without generation keeps what the client said', () => {
+test('a kind without generation keeps the value of the client', () => {
   expect(initialGeneration('none', { metadata: { generation: 9 } })).toBe(9);
   expect(initialGeneration('none', { metadata: {} })).toBeUndefined();
   expect(initialGeneration('spec', { metadata: { generation: 9 } })).toBe(1);

@@ -42,7 +42,7 @@ test.for<readonly [spec: JsonObject, expected: JsonObject]>([
   expect(specOf(created(jobRules, job(spec)))).toMatchObject(expected);
 });
 
-test('a job that only says how wide it is has no end', () => {
+test('a job with parallelism alone has no completions', () => {
   expect(specOf(created(jobRules, job({ parallelism: 2 })))['completions']).toBeUndefined();
 });
 

@@ -66,7 +66,7 @@ test.for<readonly [what: string, meta: JsonObject, complaints: readonly string[]
   expect(texts(validateObjectMeta({ ...good, ...meta }, rules))).toEqual(complaints);
 });
 
-test('a bad prefix is told before the bad name made of it', () => {
+test('a bad prefix is reported before the bad name made of it', () => {
   const errors = validateObjectMeta({ namespace: 'n', generateName: 'Bad_', name: 'Bad_x2x4z' }, rules);
   expect(errors.map((each) => each.field)).toEqual(['metadata.generateName', 'metadata.name']);
 });

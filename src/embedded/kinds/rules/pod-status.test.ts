@@ -6,12 +6,12 @@ import { mirrorPodIp } from './pod-status.ts';
 import { podRules } from './pod.ts';
 import { container, created, livePod, meta, texts } from './testing/check.ts';
 
-test('a new pod is pending, whatever it says', () => {
+test('a new pod is pending, whatever its status', () => {
   const pod = created(podRules, { spec: { containers: [container] }, status: { phase: 'Running' } });
   expect(pod['status']).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
 });
 
-test('a gated pod says so', () => {
+test('a gated pod has a condition for it', () => {
   expect(livePod({ schedulingGates: [{ name: 'example.com/a' }] })['status']).toEqual({
     phase: 'Pending',
     conditions: [

@@ -46,7 +46,7 @@ test.for<readonly [what: string, spec: JsonObject]>([
   expect(change(spec)).toEqual([expect.stringMatching(window)]);
 });
 
-test('the refusal says what differs', () => {
+test('the refusal names the difference', () => {
   expect(change({ restartPolicy: 'Never' })[0]).toMatch(/\n {2}restartPolicy: "Always" -> "Never"$/);
 });
 

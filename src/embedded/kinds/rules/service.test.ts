@@ -199,7 +199,7 @@ test.for<readonly [what: string, spec: JsonObject, complaints: readonly unknown[
   expect(refusals(serviceRules, service(spec))).toEqual(complaints);
 });
 
-test('an update that says nothing keeps its address', () => {
+test('an update without an address keeps it', () => {
   const old = live({});
   const after = changed(old, { selector: { app: 's' }, ports: [{ port: 81 }] });
   expect(specOf(after)).toEqual({ ...specOf(old), ports: [{ protocol: 'TCP', port: 81, targetPort: 81 }] });

@@ -39,7 +39,7 @@ test('an update of status is checked like an update', () => {
   expect(texts(complaintsOnStatusUpdate(scoped, old, old))).toEqual(['spec: Invalid value: 1: bad']);
 });
 
-test('finalizers need a domain unless the kind says otherwise', () => {
+test('finalizers need a domain unless the kind allows others', () => {
   const object = { metadata: { ...meta, finalizers: ['x'] } };
   expect(complaintsOnCreate({ rules: kindRules({}), namespaced: true }, object)).toHaveLength(1);
   expect(

@@ -34,14 +34,14 @@ test.for([
   expect(book().read({ pod, container: 'c', ...options })).toBe(text);
 });
 
-test('whoever has not run has no log', () => {
+test('a container that has not run has no log', () => {
   expect(book().read({ pod, container: 'd' })).toBeUndefined();
   const once = new PodLogStore();
   once.write('u', { container: 'c', restartCount: 0, line: 'x' }, start);
   expect(once.read({ pod, container: 'c', previous: true })).toBeUndefined();
 });
 
-test('after a restart of the process the status tells what must have been printed', () => {
+test('after a restart of the process the log is derived from the status', () => {
   const ended = {
     exitCode: 1,
     reason: 'Error',
@@ -61,7 +61,7 @@ test('after a restart of the process the status tells what must have been printe
   );
 });
 
-test('a follower hears what was and what comes, until the pod is gone', async () => {
+test('a follower gets past and new lines until the pod is gone', async () => {
   const made = book();
   const heard: string[] = [];
   const following = (async () => {

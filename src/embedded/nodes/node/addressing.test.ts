@@ -10,7 +10,7 @@ const node = (podCIDR: string): KubeObject => ({
   spec: { podCIDR, podCIDRs: [podCIDR] },
 });
 
-test('no two nodes get the same range, whoever else has some', () => {
+test('no two nodes get the same range, also beside other nodes', () => {
   const others = fc.array(fc.integer({ min: 0, max: 40 }).map((each) => `10.128.${each}.0/24`));
   fc.assert(
     fc.property(others, fc.constantFrom('node-', 'sim-node-', 'x'), (taken, prefix) => {

@@ -23,7 +23,7 @@ const withSpec = (of: KubeObject, spec: JsonObject): KubeObject => ({
   spec: { ...(of['spec'] as JsonObject), ...spec },
 });
 
-test('a node that speaks is left alone until its time is over', () => {
+test('a node with fresh heartbeats is unchanged until its timeout', () => {
   expect(judge(node, at(49))).toEqual({ status: undefined, taints: undefined, wakeAt: at(50) });
 });
 

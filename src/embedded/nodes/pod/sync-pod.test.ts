@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'rules speak, annotations have the last word',
+    name: 'annotations override rules',
     given: { annotations: { 'ready-delay': '1s' } },
     options: { ...present, rules: { 'ready-delay': '30s', 'start-delay': '2s' } },
     pass: minute,
@@ -92,7 +92,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'a node that can patches a running container where the pod asks for it',
+    name: 'a node that can patches a running container if the pod requests it',
     given: { meta: { annotations: { 'io.kubernetes.hotpatch.container': 'true' } } },
     options: { ...present, hotPatches: true },
     act: (rehearsal) => setImage(rehearsal, 'app:2'),
@@ -415,7 +415,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'whoever does not go in time is killed',
+    name: 'a container that does not end in time is killed',
     given: { annotations: { 'term-duration': '60s' } },
     options: present,
     act: (rehearsal) => rehearsal.remove(5),
@@ -490,7 +490,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'a postStart hook holds readiness back',
+    name: 'a postStart hook delays readiness',
     given: { container: { lifecycle: { postStart: { exec: { command: ['/bin/sleep', '4'] } } } } },
     options: present,
     pass: minute,
@@ -637,7 +637,7 @@ test('conditions come in the order of a kubelet, with its reasons and texts', ()
   ]);
 });
 
-test('a restart keeps what ended, and names new things anew', () => {
+test('a restart keeps the last state, and gives new ids', () => {
   const rehearsal = new Rehearsal(pod(), present);
   const before = listAt(rehearsal.pod, 'status', 'containerStatuses')[0];
   rehearsal.pass(5000);
@@ -683,13 +683,13 @@ test('the texts of a crash loop are those people search for', () => {
   );
 });
 
-test('the generation that was seen is told where there is one', () => {
+test('observedGeneration is set if there is a generation', () => {
   const rehearsal = new Rehearsal(pod({ meta: { generation: 4 } }));
   expect(at(rehearsal.pod, 'status', 'observedGeneration')).toBe(4);
   expect(condition(rehearsal.pod, 'Ready')?.['observedGeneration']).toBe(4);
 });
 
-test('a pod that a finalizer holds is removed once, and then left alone', () => {
+test('a pod with a finalizer is deleted once, and then left alone', () => {
   const rehearsal = new Rehearsal(pod({ meta: { finalizers: ['example.com/hold'] } }));
   rehearsal.remove(30);
   expect(rehearsal.isRemoved).toBe(true);

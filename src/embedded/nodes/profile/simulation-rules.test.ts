@@ -80,7 +80,7 @@ test('later rules override earlier ones, also those about single containers', ()
   });
 });
 
-test('a rule about single containers is silent where the pod speaks of all', () => {
+test('a rule about single containers has no effect if an annotation is about all', () => {
   const annotated = pod({ annotations: { 'sim.boathook.dev/crash-after': '1h' } });
   expect(texts(profile([{ match: { containers: ['app'] }, set: crash }]), annotated)).toBe(noRules);
 });
@@ -95,7 +95,7 @@ test.for([
   expect(texts(profile([{ ...rule, set: crash }], whole))).toEqual(counts ? crash : {});
 });
 
-test('chances are drawn by seed and uid, about as often as asked, and always the same', () => {
+test('chances depend on seed and uid, have the given frequency, and are always the same', () => {
   const some = profile([{ probability: 0.3, set: crash }]);
   const drawn = (seed: number): readonly string[] =>
     Array.from({ length: 1000 }, (_, at) => `uid-${at}`).filter(
@@ -108,7 +108,7 @@ test('chances are drawn by seed and uid, about as often as asked, and always the
   expect(texts(profile([{ probability: 0, set: crash }]))).toBe(noRules);
 });
 
-test('a rule that cannot be used is told of, and the others count', () => {
+test('a rule that cannot be used is reported, and the others count', () => {
   const output: string[] = [];
   const bad = { match: { image: '(' }, set: { pull: 'error' } };
   const rules = compileProfile(profile([bad, { set: crash }]), (message) => output.push(message));
@@ -123,7 +123,7 @@ const numeric = new Set(['crash-count', 'exit-code', 'term-exit-code']);
 const setting = (key: string, text: string): JsonObject =>
   profile([{ set: { [key]: numeric.has(key) ? Number(text) : text } }]);
 
-test('the kind knows the keys of the annotations, takes their examples and no nonsense', () => {
+test('the kind has the keys of the annotations, accepts their examples and nothing invalid', () => {
   const { set } = simulationProfile.schema.properties.spec.properties.rules.items.properties;
   expect(Object.keys(set.properties).toSorted()).toEqual(Object.keys(tuningTable).toSorted());
   for (const [key, { example, parse }] of Object.entries(tuningTable)) {

@@ -101,14 +101,14 @@ test.for<Case>([
     expect: '-> b',
   },
   {
-    name: 'a taint that only asks is heeded if it can be',
+    name: 'a PreferNoSchedule taint is respected if possible',
     pod: {},
     nodes: [node('a', { spec: { taints: [taint('own', 'PreferNoSchedule')] } }), node('b')],
     loads: { b: load(50) },
     expect: '-> b',
   },
   {
-    name: 'cordoned and tainted nodes are told apart',
+    name: 'cordoned and tainted nodes are counted separately',
     pod: {},
     nodes: [
       node('a', { spec: { unschedulable: true } }),
@@ -117,7 +117,7 @@ test.for<Case>([
     expect: `0/2 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }, 1 node(s) were unschedulable${unhelpful(2)}`,
   },
   {
-    name: 'a daemon goes to a cordoned node',
+    name: 'a daemon pod is scheduled to a cordoned node',
     pod: {
       tolerations: [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' }],
     },
@@ -125,7 +125,7 @@ test.for<Case>([
     expect: '-> a',
   },
   {
-    name: 'what is asked must be free',
+    name: 'requested resources must be free',
     pod: asking({ cpu: '1500m', memory: '2Gi' }),
     nodes: [node('a'), node('b')],
     loads: { a: load(1, { cpu: 3000 }), b: load(9, { cpu: 2500 }) },

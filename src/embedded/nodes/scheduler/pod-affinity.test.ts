@@ -377,7 +377,7 @@ function renewed(loads: NodeLoads, changed: KubeObject): KubeObject {
   return changed;
 }
 
-test('what the book counts step by step is what it would count anew', () => {
+test('the incremental counts are the counts of a full computation', () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
       const loads = new NodeLoads();

@@ -53,7 +53,7 @@ test.for([
   expect(parseOutcome(text)).toEqual(expected);
 });
 
-test('an outcome changes exactly where it says it will', () => {
+test('an outcome changes exactly at its next time', () => {
   const story = fc
     .tuple(fc.constantFrom('fail-first', 'fail-after', 'flap'), fc.integer({ min: 1, max: 100 }))
     .map(([type, span]) => parseOutcome(`${type}:${span}ms`) ?? { type: 'ok' as const });
@@ -68,7 +68,7 @@ test('an outcome changes exactly where it says it will', () => {
   );
 });
 
-test('annotations speak of ordinary containers, or of the one they name', () => {
+test('annotations are about ordinary containers, or about the one they name', () => {
   const texts = tuningTexts({
     'sim.boathook.dev/exit-code': '2',
     'sim.boathook.dev/exit-code.web': '3',
@@ -120,7 +120,7 @@ test.for([
     ending: { after: 2000, exitCode: 0, reason: 'Completed' },
   },
   {
-    name: 'a run ends as it is told',
+    name: 'a run ends with the given exit code',
     texts: { 'run-duration': '4s', 'exit-code': '137', 'exit-reason': 'OOMKilled' },
     of: role,
     ending: { after: 2000, exitCode: 137, reason: 'OOMKilled' },

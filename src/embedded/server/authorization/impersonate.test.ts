@@ -85,7 +85,7 @@ test('groups without a user are refused, in the words of a real server', () => {
   );
 });
 
-test('every part of the identity is asked for', () => {
+test('every part of the identity is authorized', () => {
   const asked: string[] = [];
   const authorizer: Authorizer = {
     ...allowAll,
@@ -116,7 +116,7 @@ test('every part of the identity is asked for', () => {
   ]);
 });
 
-test('whoever may not is told what is missing', () => {
+test('a refusal names the missing permission', () => {
   const authorizer: Authorizer = { ...allowAll, check: () => ({ type: 'denied', errors: [] }) };
   expect(() => actingUser(authorizer, request([['impersonate-user', 'jane']]), caller)).toThrow(
     'users "jane" is forbidden: User "bob" cannot impersonate resource "users" in API group "" at the cluster scope',

@@ -141,7 +141,7 @@ describe('server-side apply', () => {
     expect(empty).toEqual({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'o' } });
   });
 
-  test('shares fields that several apply alike; a shared field goes with its last owner', () => {
+  test('shares fields that several apply alike; a shared field is removed with its last owner', () => {
     const { apply } = story(kinds.configMap);
     apply('one', { data: { x: '1', y: '1' } });
     const shared = apply('two', { data: { x: '1' } });
@@ -500,7 +500,7 @@ describe('server-side apply', () => {
     expect([error.code, error.message]).toEqual([code, message]);
   });
 
-  test('says which scalar it expected where the shape knows', () => {
+  test('names the expected scalar if the schema has it', () => {
     const shape = struct({
       apiVersion: text,
       kind: text,

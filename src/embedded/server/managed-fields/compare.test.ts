@@ -106,7 +106,7 @@ describe('a comparison', () => {
       outcome: {},
     },
     {
-      name: 'sees a container come with all it holds',
+      name: 'adds a container with everything in it',
       shape: widget,
       before: {},
       after: { spec: { gm: { a: '1' }, set: ['x'] } },
@@ -170,7 +170,7 @@ describe('a comparison', () => {
       },
     },
     {
-      name: 'tells empty from null',
+      name: 'distinguishes empty from null',
       shape: widget,
       before: { spec: { gm: null } },
       after: { spec: { gm: {} } },
@@ -219,7 +219,7 @@ describe('a comparison', () => {
     expect(JSON.stringify(found)).toBe(JSON.stringify({ added: {}, modified: {}, removed: {}, ...outcome }));
   });
 
-  test('passes over what it is told to', () => {
+  test('ignores the given fields', () => {
     const skip = { 'f:spec': { '.': {}, 'f:gm': {} } };
     expect(compare(widget, {}, { spec: { gm: { a: '1' }, atom: [] } }, skip)).toEqual({
       added: { 'f:spec': { 'f:atom': {} } },

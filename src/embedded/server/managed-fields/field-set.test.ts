@@ -94,7 +94,7 @@ test('every set is canonical: reading it back, in any order, gives the same text
 
 describe('reading FieldsV1 from outside', () => {
   test.for<{ name: string; json: Json; read: Json | undefined }>([
-    { name: 'a lone dot says nothing new', json: { 'f:a': { '.': {} } }, read: { 'f:a': {} } },
+    { name: 'a lone dot adds nothing', json: { 'f:a': { '.': {} } }, read: { 'f:a': {} } },
     { name: 'keys are put in order', json: { 'k:{"b":1,"a":"x"}': {} }, read: { 'k:{"a":"x","b":1}': {} } },
     {
       name: 'fields come before values',

@@ -148,7 +148,7 @@ describe('paths', () => {
   const parameters = (operation: Json | undefined): readonly unknown[] =>
     (at(operation, 'parameters') as readonly JsonObject[]).map((each) => each['name']);
 
-  test('a kind’s PATCH tells kubectl that the server validates', () => {
+  test('the PATCH of a kind declares server-side validation for kubectl', () => {
     const patch = pathOf(apps, object)['patch'];
     expect(patch).toMatchObject({
       operationId: 'patchAppsV1NamespacedDeployment',
@@ -181,7 +181,7 @@ describe('paths', () => {
     expect(methods(core, '/api/v1/nodes/{name}')).toEqual(['get', 'put', 'patch', 'delete']);
   });
 
-  test('subresources speak of the kind of their bodies', () => {
+  test('subresources have the kind of their bodies', () => {
     const action = 'x-kubernetes-group-version-kind';
     const scale = { group: 'autoscaling', kind: 'Scale', version: 'v1' };
     expect(at(pathOf(apps, `${object}/scale`), 'patch', action)).toEqual(scale);
@@ -245,6 +245,6 @@ describe('custom resources', () => {
   });
 });
 
-test('a document tells the version of the server', () => {
+test('a document has the version of the server', () => {
   expect(objectAt(apps, 'info')).toEqual({ title: 'Kubernetes', version: 'v1.32.4' });
 });

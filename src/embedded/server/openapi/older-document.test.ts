@@ -69,7 +69,7 @@ test('an operation has its body among its parameters, and their types beside the
   });
 });
 
-test('a schema keeps what v2 knows of it', () => {
+test('a schema keeps the fields that v2 has', () => {
   const Buoy = {
     type: 'object',
     required: ['spec'],

@@ -76,7 +76,7 @@ test('a definition keeps its type, its words and its kind', () => {
   expect(JSON.parse(texts(buoy, 31, 2, 2)[0] ?? '')).toEqual(schemas.Buoy['x-kubernetes-group-version-kind']);
 });
 
-test('references lead to definitions, and what may hold anything is not described', () => {
+test('references lead to definitions, and fields of any type are not described', () => {
   expect(texts(schemaOf('spec', buoy, 25, 1), 1)).toEqual(['#/definitions/Spec']);
   const any = schemaOf('any', buoy, 25, 1);
   expect([texts(any, 22, 1), all(any, 25)]).toEqual([[], []]);
@@ -89,7 +89,7 @@ test('numbers that may be texts are texts; lists and maps have their items', () 
   expect(texts(schemaOf('labels', spec, 25, 1), 21, 1, 22, 1)).toEqual(['string']);
 });
 
-test('what a patch takes is told with its kind', () => {
+test('the media types of a patch are listed with its kind', () => {
   expect(texts(document, 8, 2, 1)).toEqual(['/buoys/{name}']);
   const operation = all(document, 8, 2, 2, 8)[0] ?? new Uint8Array();
   expect(texts(operation, 8, 1, 2, 3, 4)).toEqual(['dryRun']);

@@ -36,7 +36,7 @@ test('the claims have the names that Kubernetes gives them', () => {
   });
 });
 
-test('they say who asks, and from which pod and node', () => {
+test('they have the user, its pod and its node', () => {
   expect(at(5100)).toEqual({
     namespace: 'dev',
     account: { name: 'robot', uid: 'u1' },

@@ -24,7 +24,7 @@ test('a role does not gather from itself', () => {
   expect(aggregatedRules(self, [self])).toEqual([]);
 });
 
-test('several selectors add up; one that nobody can read selects nothing', () => {
+test('several selectors add up; an invalid one selects nothing', () => {
   const self = {
     ...gatherer('all', 'view'),
     aggregationRule: {
@@ -53,7 +53,7 @@ test('what is gathered by a gatherer arrives at the top at once', () => {
   expect(staleAggregates(settled)).toEqual([]);
 });
 
-test('rules that nobody lends any more are lost, null and none are the same', () => {
+test('rules without a source are removed, null and none are the same', () => {
   const before = { ...gatherer('all', 'view'), rules: [rule('pods')] };
   expect(staleAggregates([before]).map((each) => each['rules'])).toEqual([[]]);
   expect(staleAggregates([{ ...before, rules: null }])).toEqual([]);

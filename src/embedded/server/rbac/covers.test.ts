@@ -64,7 +64,7 @@ const anyRule = fc.record({
   nonResourceURLs: fc.constant<string[]>([]),
 });
 
-test('whoever holds everything, or the same, lacks nothing', () => {
+test('a user with all rules, or the same, lacks nothing', () => {
   fc.assert(
     fc.property(fc.array(anyRule), (rules) => {
       expect(uncovered(rules, rules)).toEqual([]);

@@ -70,7 +70,7 @@ test('system:masters may do everything, without any role', () => {
   });
 });
 
-test('the rules somebody holds are those of the cluster and of the namespace', () => {
+test('the rules of a user are those of the cluster and of the namespace', () => {
   const index = new RbacIndex();
   index.setRole('/reader', role('get'));
   index.setRole('n/writer', role('update'));
@@ -117,7 +117,7 @@ const users = [
   user('y'),
 ];
 
-test('after any changes the index says what reading all bindings says', () => {
+test('after any changes the index equals a read of all bindings', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
       const index = new RbacIndex();

@@ -45,7 +45,7 @@ test('missing subjects come back; a binding to another role is left alone', () =
   expect(reconciledBinding(other, discovery)).toBe(other);
 });
 
-test('whoever says no to updates gets none', () => {
+test('objects with autoupdate false are not updated', () => {
   const annotations = { [autoUpdate]: 'false' };
   const role = withMeta({ ...basic, rules: [] }, { annotations });
   expect(reconciledRole(role, basic)).toBe(role);

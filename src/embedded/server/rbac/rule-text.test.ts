@@ -10,7 +10,7 @@ const rule = (verb: string, resource: string, ...resourceNames: readonly string[
   resourceNames,
 });
 
-test('verbs on the same resource are said together', () => {
+test('verbs on the same resource are printed together', () => {
   const rules = [rule('get', 'pods'), rule('get', 'nodes'), rule('list', 'pods'), rule('get', 'pods', 'p')];
   expect(compact(rules).map(ruleText)).toEqual([
     '{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}',

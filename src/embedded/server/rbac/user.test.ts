@@ -11,6 +11,6 @@ test.for<readonly [string, object | undefined]>([
   expect(accountOf(name)).toEqual(account);
 });
 
-test('an account has a user name that tells it', () => {
+test('an account has a user name with namespace and name', () => {
   expect(accountOf(accountUserName('a', 'b'))).toEqual({ namespace: 'a', name: 'b' });
 });

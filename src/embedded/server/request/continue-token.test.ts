@@ -8,7 +8,7 @@ const start = fc
   .string({ minLength: 1, unit: 'grapheme' })
   .filter((text) => !text.startsWith('/') && !text.split('/').includes('..') && text.isWellFormed());
 
-test('a token says again what it was made of, in letters that a URL can hold', () => {
+test('a token decodes to its input, and is safe in a URL', () => {
   fc.assert(
     fc.property(fc.oneof(fc.integer({ min: 1 }), fc.constant(-1)), start, (revision, from) => {
       const token = encodeContinue({ revision, start: from });
@@ -75,7 +75,7 @@ test.for(['1.5', '1e999', '9223372036854775808'])('a revision is a whole number 
   expect(refusal(token)).toMatch(/^400 invalid continue token/);
 });
 
-test('the refusal of an old page carries the token that goes on without the snapshot', () => {
+test('the refusal of an old page has a token that continues without the snapshot', () => {
   const { statusMeta, code, reason } = expiredPage('b\u0000');
   expect([code, reason]).toEqual([410, 'Expired']);
   expect(decodeContinue(textAt(statusMeta, 'continue') ?? '')).toEqual({ revision: -1, start: 'b\u0000' });

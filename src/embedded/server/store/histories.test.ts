@@ -191,7 +191,7 @@ async function live(seed: number, disk: Disk): Promise<void> {
 }
 
 test(
-  'after any writes, deletions, compactions, kills and restarts the store holds what was committed',
+  'after any writes, deletions, compactions, kills and restarts the store has what was committed',
   { timeout: 180_000 },
   async () => {
     for (let seed = 0; seed < 20_000; seed += 1) {
@@ -221,7 +221,7 @@ function fileDisk(folder: string): Disk {
   };
 }
 
-test('the same holds for files', { timeout: 180_000 }, async () => {
+test('the same is true for files', { timeout: 180_000 }, async () => {
   for (let seed = 100_000; seed < 100_060; seed += 1) {
     using dir = tempDir();
     await live(seed, fileDisk(dir.path));

@@ -201,7 +201,7 @@ class Bench {
   }
 }
 
-test('whatever is tried, the store holds what was committed, now and at every revision it still knows', async () => {
+test('after any calls the store has what was committed, now and at every revision in its history', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const bench = new Bench();
@@ -267,7 +267,7 @@ test('a store is bounded by the bytes of its history', async () => {
 
 const microtasks = { soon: (task: () => void) => queueMicrotask(task) };
 
-test('history grows old when nobody writes', async () => {
+test('history expires also without writes', async () => {
   const clock = manualClock(1_000_000);
   const some = { age: seconds(600), atLeast: 3, atMost: 100, bytes: 1_000_000 };
   const store = new Store({ journal: memoryJournal(), clock, tasks: microtasks, limits: some });

@@ -140,7 +140,7 @@ function read(store: Store, opened: Opened): void {
   }
 }
 
-test('a reader who applies its events always holds what its selection matches', async () => {
+test('a reader that applies its events always has what its selection matches', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const store = openStore();
@@ -215,12 +215,12 @@ test.for<readonly [type: StoredChange['type'], before: string, after: string, se
   ['DELETED', 'x', 'x', 'DELETED'],
   ['DELETED', 'x', 'y', 'DELETED'],
   ['DELETED', 'y', 'x', undefined],
-])('%s from %s to %s is seen as %s by who wants x', ([type, before, after, seen]) => {
+])('%s from %s to %s is %s for a watch that selects x', ([type, before, after, seen]) => {
   const was = before === 'none' ? undefined : at(before);
   expect(eventType(change(type, was, at(after)), selecting('app=x'))).toBe(seen);
 });
 
-test('an object that leaves a selection goes in its last matching state, at the new revision', async () => {
+test('an object that leaves a selection is deleted in its last matching state, at the new revision', async () => {
   const store = openStore();
   await commit(store, [{ key: 'a/1', app: 'x' }]);
   const { watcher } = openAt(store, selecting('app=x'), 1);
@@ -241,7 +241,7 @@ test('a watcher whose history is gone is cut, not served a gap', async () => {
   expect([watcher.cutSignal.aborted, watcher.ended]).toEqual([true, true]);
 });
 
-test('whoever is twenty thousand changes behind is cut off while others go on', async () => {
+test('a watcher twenty thousand changes behind is disconnected while others continue', async () => {
   const store = openStore({ ...whole, atLeast: 100_000, atMost: 100_000 });
   const hub = new WatchHub(store);
   const [slow, quick] = [openAt(store, selecting(''), 0), openAt(store, selecting(''), 0)];

@@ -71,7 +71,7 @@ const logic = fc.letrec<{ expression: string }>((tie) => ({
   ),
 })).expression;
 
-test('what is said of a condition over one number is what trying every number says', () => {
+test('the analysis of a condition over one number equals a try of every number', () => {
   const numbers = Array.from({ length: 21 }, (_, i) => String(i - 10));
   fc.assert(
     fc.property(logic, (text) => {

@@ -99,7 +99,7 @@ test('a long part is found wherever a short one would be', () => {
 });
 
 test.for(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'length', 'then'])(
-  'a value has no member %s that nobody gave it',
+  'a value has no inherited member %s',
   (key) => {
     for (const text of [`result.${key} == nil`, `result["${key}"] == nil`, `"${key}" not in result`])
       expect(conditionOf(text, 'json').evaluate({})).toEqual({ type: 'bool', value: true });

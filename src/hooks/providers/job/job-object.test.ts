@@ -22,7 +22,7 @@ test.for(['a', '-', 'x'.repeat(253), 'a.b.c', '0'])('the name of a Job can be on
   expect(made.length).toBeLessThanOrEqual(63);
 });
 
-test('its pods have the account of the run, whatever their template says', () => {
+test('its pods have the account of the run, whatever is in their template', () => {
   const pod = {
     containers: [],
     serviceAccountName: 'admin',

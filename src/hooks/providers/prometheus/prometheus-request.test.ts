@@ -21,7 +21,7 @@ test.for<[address: string, url: string]>([
   ['http://p:9090/', 'http://p:9090/api/v1/query?query=up'],
   ['https://p/a/b//', 'https://p/a/b/api/v1/query?query=up'],
   ['http://p/select/0/prometheus?tenant=a#x', 'http://p/select/0/prometheus/api/v1/query?tenant=a&query=up'],
-])('%s is asked at %s', async ([address, url]) => {
+])('%s is queried at %s', async ([address, url]) => {
   expect(await made({ address, query: 'up' })).toMatchObject({
     type: 'made',
     value: { request: { method: 'GET', url, timeout: 30_000 } },
@@ -51,7 +51,7 @@ test('a range ends now', async () => {
   });
 });
 
-test('a long query goes into the body', async () => {
+test('a long query is sent in the body', async () => {
   const query = 'x'.repeat(5000);
   expect(await made({ address: 'http://p/?a=b', query })).toMatchObject({
     value: {

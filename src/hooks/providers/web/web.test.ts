@@ -149,7 +149,7 @@ test.for<[status: number, body: string, says: string]>([
   });
 });
 
-test('404 is no data when the author says so', async () => {
+test('404 is no data if the metric allows it', async () => {
   await using server = await startWeb(sending('gone', 404));
   expect(await read({ url: server.url, notFoundIsNoData: true })).toMatchObject({
     type: 'no-data',

@@ -35,7 +35,7 @@ test.for([
   });
 });
 
-test('an archive that was cut off is refused, not read as far as it goes', async () => {
+test('a truncated archive is refused, not read in part', async () => {
   using folder = tempDir();
   writeFileSync(join(folder.path, 'x'), 'x'.repeat(5000));
   execFileSync('tar', ['-cf', 'a.tar', 'x'], { cwd: folder.path });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { holderText, lockHolder, takeLock } from './lock.ts';
 
-test('one at a time, and the second is told who', () => {
+test('one at a time, and the second gets the name of the first', () => {
   using folder = tempDir();
   const first = takeLock(folder.path, 'boathook cluster deploy', '2026-01-01T00:00:00Z');
   const second = takeLock(folder.path, 'boathook cluster cleanup', '2026-01-01T00:00:01Z');
@@ -34,7 +34,7 @@ test.for([
   expect(existsSync(path)).toBe(true);
 });
 
-test.for(['', '\0\0\0\0', '{"pid":'])('a lock that a power cut left as %j holds up nobody', (content) => {
+test.for(['', '\0\0\0\0', '{"pid":'])('a lock that a power cut left as %j blocks no operation', (content) => {
   using folder = tempDir();
   writeFileSync(join(folder.path, 'lock'), content);
   expect(takeLock(folder.path, 'new', 'now').type).toBe('taken');

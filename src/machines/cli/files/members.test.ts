@@ -65,7 +65,7 @@ describe('after an operation', () => {
     const both = after('node.delete', ['w7', 'w3'], { added: [added], removed: [] });
     expect(both).toEqual({ added: [], removed: ['w3'] });
   });
-  test('a whole cluster begins anew', () => {
+  test('a whole cluster starts again', () => {
     expect(after('cluster.delete', [], { added: [added], removed: ['w3'] })).toEqual(none);
   });
   test('a failure changes nothing', () => {

@@ -37,7 +37,7 @@ test.for<[unknown, boolean]>([
   expect(runOptionsOf({ rollback }).rollback).toBe(expected);
 });
 
-test('-o knows JSON only', () => {
+test('-o accepts JSON only', () => {
   expect(runOptionsOf({ output: 'json' }).json).toBe(true);
   expect(() => runOptionsOf({ output: 'yaml' })).toThrow(/Valid value: json/);
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { lookAtSources, readSource, sha256 } from './sources.ts';
 
-test('what the file system says: files, folders, links, and what is refused', async () => {
+test('the facts of the file system: files, folders, links, and what is refused', async () => {
   using folder = tempDir();
   const at = (name: string): string => join(folder.path, name);
   writeFileSync(at('a.sh'), '#!/bin/sh\n', { mode: 0o750 });

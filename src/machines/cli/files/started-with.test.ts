@@ -27,7 +27,7 @@ function planned(given: Given): Extract<JournalRecord, { readonly type: 'planned
 
 const begun = { retries: '3', purge: true, parallel: '7', stateDir: '/srv/state', leaseStale: '45s' };
 
-test('an operation goes on with what it was started with', () => {
+test('an operation continues with what it was started with', () => {
   const { request, options } = settingsAgain(planned(begun), settings({}), new Set());
   expect(request).toMatchObject({ retries: 3, parallel: 7 });
   expect(options).toMatchObject({ purge: true, stateDir: '/srv/state', leaseStale: 45_000 });

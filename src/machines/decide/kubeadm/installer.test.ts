@@ -191,7 +191,7 @@ test.for(['cluster.create', 'cluster.upgrade', 'cluster.delete', 'node.join', 'n
 );
 
 describe('an upgrade', () => {
-  test('needs to know the version', () => {
+  test('needs the version', () => {
     const { version: _unknown, ...cluster } = declaration.cluster;
     expect(checkKubeadm('cluster.upgrade', cluster).map(problemText)).toEqual([
       '/d.yaml: /kubernetes-version: an upgrade needs the version to upgrade to',

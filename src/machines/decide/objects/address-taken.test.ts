@@ -56,7 +56,7 @@ test.for<[string, Given, JsonObject, readonly string[], string | undefined]>([
   );
 });
 
-test('what has begun goes on, and what has joined stays', () => {
+test('what has begun continues, and what has joined stays', () => {
   const near = { ...nobody, machines: [machineOf(worker('b'))] };
   const at = (status: JsonObject) =>
     dueForMachine(machineOf(worker('a', { second: 5, status })), cluster, near);
@@ -128,7 +128,7 @@ test.for<[string, JsonObject, JsonObject, boolean]>([
   );
 });
 
-test('one that goes without having begun wants no host; one that removes its masters still has them', () => {
+test('a deleted one that has not begun needs no host; one that removes its masters still has them', () => {
   const mine = clusterOf(other(5, [{ ip: '9' }]));
   const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' };
   const going = (status: JsonObject): JsonObject => {
@@ -142,7 +142,7 @@ test('one that goes without having begun wants no host; one that removes its mas
   ).toMatchObject({ type: 'wait' });
 });
 
-test('one that just begins has its hosts before its status says so', () => {
+test('one that just begins has its hosts before they are in its status', () => {
   const mine = clusterOf(other(1, [{ ip: '9' }]));
   const theirs = other(5, [{ ip: '9' }]);
   const near: Neighbours = {

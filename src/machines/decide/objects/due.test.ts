@@ -106,7 +106,7 @@ test.for([
   expect(due.type === 'operate' ? due.wanted.kind : due.type).toBe(expected);
 });
 
-test('another version is another upgrade, another master another join; the rest goes on', () => {
+test('another version is another upgrade, another master another join; the rest continues', () => {
   const begun = (type: string, more: JsonObject = {}) => ({ id: 'x', type, ...more });
   expect(
     isSameOperation(begun('cluster.upgrade', { version: '3' }), {
@@ -128,7 +128,7 @@ test('another version is another upgrade, another master another join; the rest 
   ).toBe(false);
 });
 
-test('a worker says that its cluster upgrades it, from the moment that it is its turn', () => {
+test('a worker reports that its cluster upgrades it, as soon as its batch starts', () => {
   const upgrade = (steps: readonly JsonObject[]): JsonObject => ({
     ...made,
     operation: { id: 'x', type: 'cluster.upgrade', version: '3', steps },

@@ -37,7 +37,7 @@ const given = (changes: Partial<GateGiven> & { pauses?: boolean; phase?: string 
   ...changes,
 });
 
-test('it is asked once, with what the template wants to know, by a run that the Cluster owns', () => {
+test('it runs once, with the arguments of the template, in a HookRun that the Cluster owns', () => {
   const { after, create, hold } = decideGate(given());
   expect(create).toMatchObject({
     metadata: { namespace: 'default', ownerReferences: [{ kind: 'Cluster', uid: 'u', controller: true }] },
@@ -141,7 +141,7 @@ test.for([
   expect(decision.hold?.reason).toBe(reason);
 });
 
-test('an edited entry is another question, and the old one goes', () => {
+test('an edited entry starts another HookRun, and the old one is deleted', () => {
   const { create } = decideGate(given());
   const labels = (create as { metadata: { labels: JsonObject } }).metadata.labels;
   const same = given({ before: asked, run: () => run('Running', labels) });
@@ -154,7 +154,7 @@ test('an edited entry is another question, and the old one goes', () => {
   });
 });
 
-test('a question that is asked for days leaves three runs to look at', () => {
+test('a gate that fails for days keeps three HookRuns', () => {
   const second = decideGate(given({ before: { ...asked, attempt: 1 }, phase: 'Failed', isRetried: true }));
   expect(second).not.toHaveProperty('outdated');
   const fourth = decideGate(given({ before: { ...asked, attempt: 3 }, phase: 'Failed', isRetried: true }));

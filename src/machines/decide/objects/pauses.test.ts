@@ -17,7 +17,7 @@ test.for([
   expect(pauseReason(object, run(phase))).toBe(reason);
 });
 
-test('only the pause of a verdict is remembered by an operation that goes on', () => {
+test('only the pause of a verdict is kept by an operation that continues', () => {
   const pausedBy = (reason: string): JsonObject => ({ status: { pauseConditions: [{ reason }] } });
   expect(pausesLeft(pausedBy('PausedByUser'))).toBeUndefined();
   expect(pausesLeft(pausedBy('PausedByStepBasedHook'))).toEqual([{ reason: 'PausedByStepBasedHook' }]);

@@ -137,7 +137,7 @@ test.for([
   [{ hooks: { PreInstall: '/elsewhere' } }, '/spec/features/hooks/PreInstall'],
   [{ upgrade: { betweenBatches: '/elsewhere' } }, '/spec/features/upgrade/betweenBatches'],
   [{ hooks: { PreInstall: { ...ask, args: [{ value: 'x' }] } } }, '/spec/features/hooks/PreInstall'],
-] as const)('what cannot be right is said at its place: %j', ([features, pointer]) => {
+] as const)('an invalid value is reported at its place: %j', ([features, pointer]) => {
   const request = {
     cluster: cluster(features),
     machines: [],
@@ -160,14 +160,14 @@ const problemsOf = (object: JsonObject): readonly string[] => {
 
 test.for<{ name: string; object: JsonObject; says: readonly string[] }>([
   {
-    name: 'a Secret without a login is told where it is named',
+    name: 'a Secret without a login is reported where it is named',
     object: cluster({}, { machines: [{ ip: '10.0.0.1', credentialsFrom: { name: 'login' } }] }),
     says: [
       '/spec/machines/0/credentialsFrom: the Secret default/login has neither a password nor a privateKey: give it one of these keys',
     ],
   },
   {
-    name: 'a question with a key that nobody reads',
+    name: 'a gate with an unknown key',
     object: cluster({ hooks: { PreInstall: { ...ask, argz: [] } } }),
     says: ['/spec/features/hooks/PreInstall: argz is not known here'],
   },

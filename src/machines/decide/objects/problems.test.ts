@@ -8,7 +8,7 @@ test.for([
   ['Machine mc-1', '/spec', 'Machine mc-1 /spec: it is wrong'],
   ['', '/spec/machines/0/credentialsFrom', '/spec/machines/0/credentialsFrom: it is wrong'],
   ['', '', 'it is wrong'],
-] as const)('%s %s is told as: %s', ([file, pointer, says]) => {
+] as const)('%s %s is reported as: %s', ([file, pointer, says]) => {
   expect(problemsText([problem(file, pointer)])).toBe(says);
 });
 

@@ -28,7 +28,7 @@ const states = (given: {
     failures,
   ]);
 
-test('an operation that nobody has changed waits for its time, and goes on with what is done', () => {
+test('an unchanged operation waits for its time, and continues from its progress', () => {
   const standing = standingOf(begun, { generation: 3, isEdited: false }, instant(0));
   expect(standing).toMatchObject({ isRetried: false, failures: 4 });
   expect(standing.retryAt).toBe(Date.parse('2026-01-01T00:05:00Z'));

@@ -211,9 +211,7 @@ test.for([
     ),
   );
   const events = await person.terminal.run(['describe', gd, name]);
-  expect(events).toMatch(
-    /TemplateChangedByUser.*by boathook release set image\. Requested by user .*Reason: new season/,
-  );
+  expect(events).toMatch(/ImageSetByUser.*Requested by user .*Reason: new season/);
   expect(events).toMatch(/PromotedByUser.*Promoted from step 2\/5 to step 3\/5\..*Reason: one pod is fine/);
   expect(events).toMatch(/AbortedByUser.*Reason: too slow/);
   expect(events).toMatch(

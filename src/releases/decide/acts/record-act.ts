@@ -92,6 +92,7 @@ export function changeNote(recorded: RecordedAct): EventNote | undefined {
     type: 'Normal',
     reason: changeReasons[verb],
     message: `${recorded.message ?? ''} ${whoAsked(recorded)}`,
+    isRequested: true,
   };
 }
 

@@ -70,9 +70,19 @@ test('a person of the namespace needs no right on nodes and Leases', async () =>
   const { code, out, error } = await explain('gd/shop', '-n', 'games', '--as', 'ann');
   expect(error).toBe('');
   expect(out).toContain('gd/shop in namespace games: Paused');
-  expect(out).toMatch(/This explanation does not know the nodes: nodes is forbidden/);
   expect(out).toMatch(/This explanation does not know the PodDisruptionBudgets: /);
   expect(code).toBe(0);
+  const typed = (type: string): readonly string[] => [
+    'patch',
+    'gd/shop',
+    '--type=merge',
+    `--patch={"spec":{"updateStrategy":{"type":"${type}"}}}`,
+  ];
+  await kubectl.run(typed('HotPatchUpdate'));
+  expect((await explain('gd/shop', '-n', 'games', '--as', 'ann')).out).toMatch(
+    /This explanation does not know the node node-\d: it does not exist, or you may not read nodes/,
+  );
+  await kubectl.run(typed('InplaceUpdate'));
   const stranger = await explain('gd/shop', '-n', 'games', '--as', 'bob');
   expect(stranger.error).toMatch(/gd\/shop in namespace games: .*forbidden/);
   expect(stranger.code).toBe(1);

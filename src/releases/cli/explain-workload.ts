@@ -1,4 +1,5 @@
 import { systemClock } from '#edge/clock.ts';
+import { textAt } from '#base/json.ts';
 import type { Clock } from '#base/time.ts';
 import { ExitError } from '#command/exit.ts';
 import type { InCluster } from '#command/in-cluster.ts';
@@ -26,7 +27,8 @@ export async function explainWorkload(
 ): Promise<Explanation> {
   const { kind, workload, title } = await findWorkload(cluster, text);
   const key = { namespace: namespaceOf(workload), name: nameOf(workload) };
-  const reader = tolerantReader(requestReader(cluster.client, kind, cluster.signal()));
+  const needsNodes = textAt(workload, 'spec', 'updateStrategy', 'type') === 'HotPatchUpdate';
+  const reader = tolerantReader(requestReader(cluster.client, kind, cluster.signal()), { needsNodes });
   const snapshot = await readWorkloadSnapshot(reader, key, clock).catch(asExit);
   if (snapshot === undefined)
     throw new ExitError(1, `${title} in namespace ${key.namespace} was deleted while it was read`);

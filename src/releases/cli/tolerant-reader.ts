@@ -1,3 +1,5 @@
+import type { KubeObject } from '#kube/object.ts';
+import { factsOf } from '#kube/workload/pod-facts.ts';
 import { Refused } from '#loop/owned/write.ts';
 import type { SnapshotReader } from '#releases/controller/workload-snapshot.ts';
 
@@ -8,9 +10,12 @@ export type TolerantReader = SnapshotReader & {
 
 /**
  * Goes on without objects that a person of one namespace often may not read. Few decisions depend on them: hot patches
- * and lost nodes on nodes, the pace of an update on budgets.
+ * on nodes (`needsNodes`), the pace of an update on budgets.
  */
-export function tolerantReader(reader: SnapshotReader): TolerantReader {
+export function tolerantReader(
+  reader: SnapshotReader,
+  { needsNodes }: { readonly needsNodes: boolean },
+): TolerantReader {
   const warnings: string[] = [];
   const or = async <Value>(what: string, read: Promise<Value>, otherwise: Value): Promise<Value> => {
     try {
@@ -23,10 +28,20 @@ export function tolerantReader(reader: SnapshotReader): TolerantReader {
   };
   return {
     ...reader,
-    nodes: (pods) => or('nodes', reader.nodes(pods), () => undefined),
+    async nodes(pods) {
+      const node = await reader.nodes(pods);
+      const unknown = pods.map(nodeOf).find((name) => name !== '' && node(name) === undefined);
+      if (needsNodes && unknown !== undefined)
+        warnings.push(
+          `This explanation does not know the node ${unknown}: it does not exist, or you may not read nodes. So it does not know whether hot patches are supported.`,
+        );
+      return node;
+    },
     claims: (namespace) => or('PersistentVolumeClaims', reader.claims(namespace), () => undefined),
     budgets: (namespace) => or('PodDisruptionBudgets', reader.budgets(namespace), []),
     isNamespaceEnding: (namespace) => or('namespace', reader.isNamespaceEnding(namespace), false),
     warnings: () => warnings,
   };
 }
+
+const nodeOf = (pod: KubeObject): string => factsOf(pod).node;

@@ -83,6 +83,18 @@ const cases: readonly Case[] = [
     good: { selector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['x'] }] } },
   },
   {
+    name: 'pods without a container',
+    bad: { template: { metadata: template.metadata, spec: {} } },
+    found: 'error containers spec.template.spec.containers',
+    good: { template },
+  },
+  {
+    name: 'a container without an image',
+    bad: { template: { metadata: template.metadata, spec: { containers: [{ name: 'c' }] } } },
+    found: 'error containers spec.template.spec.containers[0]',
+    good: { template },
+  },
+  {
     name: 'a step without a field',
     bad: inSteps([{}, { partition: 0 }]),
     found: `error schema ${steps}[0]`,
@@ -295,6 +307,12 @@ const cases: readonly Case[] = [
 test.for(cases)('$name', ({ bad, good, found, kind, others = [], goodOthers = others }) => {
   expect(lint(workload(bad, kind), ...others)).toEqual([found]);
   expect(lint(workload(good, kind), ...goodOthers)).toEqual([]);
+});
+
+test('a workload without a name', () => {
+  const { metadata: _named, ...nameless } = workload({});
+  expect(lint(nameless)).toEqual(['error name metadata.name']);
+  expect(lint({ ...nameless, metadata: { generateName: 'shop-' } })).toEqual([]);
 });
 
 test('a name, a word and a field that are near', () => {

@@ -2,15 +2,15 @@ import { isObject, textAt, type Json } from '#base/json.ts';
 import type { Millis } from '#base/time.ts';
 import { gameDeployment } from '#releases/kinds/game-deployment.ts';
 import { gameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
-import { specProblem } from '#releases/decide/spec-problem.ts';
 import { objectSchema } from '#schema/kind/crd.ts';
 import { decoderOf } from '#schema/kind/read-object.ts';
 import { compileSchema } from '#schema/structural/compile-schema.ts';
 import { canaryDuration, durationRule } from './canary-duration.ts';
 import { hookRules } from './hook-rules.ts';
-import { lintSubject, type LintSubject } from './lint-subject.ts';
+import { lintSubject } from './lint-subject.ts';
 import { templatesFor } from './lint-templates.ts';
-import { asError, type ReleaseFinding } from './release-finding.ts';
+import { manifestRules } from './manifest-rules.ts';
+import type { ReleaseFinding } from './release-finding.ts';
 import { refusedValues, unknownFields } from './schema-findings.ts';
 import { shapelessSteps } from './shapeless-steps.ts';
 import { stepRules } from './step-rules.ts';
@@ -52,11 +52,4 @@ export function lintWorkload(document: Json, documents: readonly Json[]): Linted
     : { findings: found, stepsTake: canaryDuration(subject) };
 }
 
-/** Selectors that no label matches. */
-function selectorRule({ workload }: LintSubject): readonly ReleaseFinding[] {
-  const problem = specProblem({ workload });
-  if (problem === undefined) return [];
-  return [asError({ rule: 'selector', path: 'spec.selector', message: problem.message })];
-}
-
-const rules = [selectorRule, strategyRules, stepRules, hookRules, durationRule] as const;
+const rules = [manifestRules, strategyRules, stepRules, hookRules, durationRule] as const;

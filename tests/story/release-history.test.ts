@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const outcomes = async (at: GameWorld): Promise<readonly string[]> =>
   recordsOf(await at.workload()).map((record) =>
-    [textAt(record, 'outcome'), textAt(record, 'cause'), ...listAt(record, 'images')].join(' '),
+    [textAt(record, 'outcome'), textAt(record, 'cause'), ...listAt(record, 'images').map(String)].join(' '),
   );
 
 test('the history of a whole life', async () => {

@@ -6,7 +6,7 @@ import type { WatchedObject } from '#kube/http.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { eventRefusal, outcomeOf, type Refusal } from './outcome.ts';
 import { collectionPath, queryOf, type Resource } from '#kube/resource.ts';
-import type { Transport } from './transport.ts';
+import type { Transport, TransportResponse } from './transport.ts';
 import { Unavailable } from './unavailable.ts';
 
 export type WatchEvent =
@@ -65,18 +65,7 @@ export async function* watch(
     }
     isOpen = true;
     if (response.isLocal === true) silence.stop();
-    if (response.objects !== undefined) {
-      yield* localEvents(response.objects());
-      return;
-    }
-    for await (const line of response.lines()) {
-      const event = eventOf(line);
-      silence.heard();
-      yield event;
-      // The reader's own time is not the server's silence.
-      silence.heard();
-      if ('code' in event) return;
-    }
+    yield* response.objects === undefined ? remoteEvents(response, silence) : localEvents(response.objects());
   } catch (error) {
     if (!isOpen || signal.aborted || !silence.signal.aborted) throw error;
   } finally {
@@ -106,6 +95,17 @@ function startSilenceTimer(clock: Clock, span: Millis, message: string): Silence
 }
 
 const changes = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'] as const;
+
+async function* remoteEvents(response: TransportResponse, silence: SilenceTimer): AsyncGenerator<WatchEvent> {
+  for await (const line of response.lines()) {
+    const event = eventOf(line);
+    silence.heard();
+    yield event;
+    // The reader's own time is not the server's silence.
+    silence.heard();
+    if ('code' in event) return;
+  }
+}
 
 async function* localEvents(batches: AsyncIterable<readonly WatchedObject[]>): AsyncGenerator<WatchEvent> {
   for await (const batch of batches) {

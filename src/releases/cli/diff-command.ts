@@ -73,7 +73,7 @@ const tones: Readonly<Record<DiffLine['type'], Tone | undefined>> = {
 };
 
 /** As `diff -u` prints it. */
-export function diffLines(from: KubeObject, to: KubeObject): readonly StyledLine[] {
+function diffLines(from: KubeObject, to: KubeObject): readonly StyledLine[] {
   const hunks = diffHunks(lineDiff(yamlLines(from), yamlLines(to)));
   if (hunks.length === 0) return [];
   return [

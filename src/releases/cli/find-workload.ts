@@ -33,7 +33,7 @@ export async function findWorkload(cluster: InCluster, text: string): Promise<Fo
   throw new ExitError(2, `"${name}" names more than one workload: write ${titles}`);
 }
 
-export const titleOf = ({ kind }: WorkloadKind, name: string): string =>
+const titleOf = ({ kind }: WorkloadKind, name: string): string =>
   `${kind === 'GameDeployment' ? 'gd' : 'gsts'}/${name}`;
 
 async function missing(

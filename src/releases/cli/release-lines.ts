@@ -30,7 +30,7 @@ export function frameLines(view: ReleaseView, layout: ReleaseLayout, rows: numbe
 }
 
 /** The first lines, and how many are missing. */
-export function cropped(lines: readonly StyledLine[], columns: number, rows: number): readonly StyledLine[] {
+function cropped(lines: readonly StyledLine[], columns: number, rows: number): readonly StyledLine[] {
   if (lines.length <= rows) return lines;
   const shown = Math.max(0, rows - 1);
   const note = styled(`… ${lines.length - shown} more lines: the terminal has ${rows} rows`, 'faint');

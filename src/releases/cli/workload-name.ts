@@ -22,7 +22,7 @@ export function parseWorkloadName(text: string): WorkloadName {
 }
 
 /** The kind of a word that kubectl would accept: `gd`, `gamedeployments`, `gamedeployment.tkex.tencent.com`. */
-export function kindNamed(word: string): WorkloadKind {
+function kindNamed(word: string): WorkloadKind {
   const [plain = '', ...group] = word.toLowerCase().split('.');
   const found = words.find(
     ([{ resource }, known]) =>

@@ -40,7 +40,7 @@ const RecordedVerdict = Type.Object(
   { description: 'Verdict of the hook of a step.' },
 );
 
-export const releaseOutcomes = ['Progressing', 'Complete', 'Aborted', 'RolledBack', 'Replaced'] as const;
+const releaseOutcomes = ['Progressing', 'Complete', 'Aborted', 'RolledBack', 'Replaced'] as const;
 
 /** One release as it is kept in the status. */
 export const ReleaseRecord = Type.Object(

@@ -116,19 +116,13 @@ export class Watcher {
 
   #takeInto(batch: EventBatch): void {
     this.#takeInitial(batch);
-    const { log, selection, since } = this.#parts;
+    const { log } = this.#parts;
     if (this.#position < log.start) {
       batch.clear();
       this.cut();
       return;
     }
-    while (this.#position < log.end && !batch.isFull) {
-      const change = log.at(this.#position);
-      this.#position += 1;
-      if (change === undefined || change.after.revision <= since) continue;
-      const type = eventType(change, selection);
-      if (type !== undefined) batch.change(type, change);
-    }
+    this.#takeChanges(batch);
     if (this.#bookmarkDue && this.lag === 0 && this.#initial === this.#parts.initial.length) {
       this.#bookmarkDue = false;
       batch.bookmark(this.#parts.revision(), false);
@@ -136,6 +130,17 @@ export class Watcher {
     if (this.#ended && this.lag === 0) {
       if (this.#lastWords !== '') batch.last(this.#lastWords);
       this.#lastWords = '';
+    }
+  }
+
+  #takeChanges(batch: EventBatch): void {
+    const { log, selection, since } = this.#parts;
+    while (this.#position < log.end && !batch.isFull) {
+      const change = log.at(this.#position);
+      this.#position += 1;
+      if (change === undefined || change.after.revision <= since) continue;
+      const type = eventType(change, selection);
+      if (type !== undefined) batch.change(type, change);
     }
   }
 

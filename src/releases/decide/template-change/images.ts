@@ -16,7 +16,7 @@ export type ImagesSet =
     };
 
 /** In place of the name of a container: all of them. */
-export const allContainers = '*';
+const allContainers = '*';
 
 /** The containers whose images can be set: init containers too. */
 const lists = ['initContainers', 'containers'] as const;

@@ -48,7 +48,7 @@ export function stepTrack(workload: KubeObject, runs: readonly KubeObject[]): re
   });
 }
 
-export function stepTitle(step: CanaryStep): string {
+function stepTitle(step: CanaryStep): string {
   switch (step.type) {
     case 'partition':
       return `partition ${step.partition}`;

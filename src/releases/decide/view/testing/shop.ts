@@ -10,7 +10,7 @@ export const shopTime: Instant = parseTime('2026-11-16T10:00:00Z') ?? instant(0)
 
 export const ago = (span: number): string => formatTime(later(shopTime, seconds(-span)));
 
-export const shopSteps: readonly JsonObject[] = [
+const shopSteps: readonly JsonObject[] = [
   { partition: 3 },
   { pause: {} },
   { partition: 2 },

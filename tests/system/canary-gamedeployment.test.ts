@@ -154,7 +154,12 @@ test('a bad hook and back: the old revision by its old name (A1.5b), and a good 
   await person.untilRow(gd, 'game', '3 3 3 3 3');
   const stable = textAt(await person.get(gd, 'game'), 'status', 'updateRevision') ?? '';
   await person.replace(gd, 'game', imagePath, 'python:3.5');
+  // A release whose hook failed does not go on by itself: both waits end.
+  await person.terminal.run(['wait', gd, 'game', '--for=condition=Progressing=False', '--timeout=60s']);
   await person.terminal.run(['wait', gd, 'game', '--for=condition=Paused', '--timeout=60s']);
+  const wide = (await person.terminal.run(['get', gd, 'game', '-o', 'wide'])).split('\n');
+  expect(wide[0]).toMatch(/ AGE +PHASE +STEP +REASON +IMAGES +MESSAGE$/);
+  expect(wide[1]).toMatch(/ Paused +2\/2 +PausedByStepBasedHook +python:3\.5 +Step 2\/2: HookRun /);
   await person.untilRuns([/-1-test Failed$/]);
   expect(await person.row(gd, 'game')).toBe('3 1 1 3 3');
 

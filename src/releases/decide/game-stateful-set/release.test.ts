@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { textAt, type JsonObject } from '#base/json.ts';
+import { withMeta } from '#kube/object.ts';
+import { actAnnotation, actTargetOf, printAct, type ActVerb } from '#releases/model/act.ts';
 import { parallel, setOf } from './testing/objects.ts';
 import { World } from './testing/world.ts';
 
@@ -102,6 +104,41 @@ test('a canary from its first step to its last', () => {
   });
   expect(world.row).toBe('5/5/5/5');
   expect(world.fewestInService).toBe(3);
+});
+
+test('requests promote, retry and abort it, and the history tells of it', () => {
+  const world = begun(canary);
+  const request = (id: string, verb: ActVerb): JsonObject => {
+    const target = actTargetOf(world.set);
+    const act = printAct({ id, verb, target, by: 'alice', time: '2026-01-05T12:00:00Z' });
+    world.set = withMeta(world.set, { annotations: { [actAnnotation]: act } });
+    return world.settle();
+  };
+  world.settle();
+  expect(request('r1', 'promote')).toMatchObject({ currentStepIndex: 3, phase: 'Paused' });
+  world.verdict = 'Failed';
+  expect(request('r2', 'promote')).toMatchObject({
+    currentStepIndex: 4,
+    canary: { currentStepHookRun: 'new-4-test' },
+  });
+  expect(request('r3', 'retry')).toMatchObject({
+    currentStepIndex: 4,
+    canary: { retries: 1, currentStepHookRun: 'new-4-test-2' },
+  });
+  expect(request('r4', 'abort')).toMatchObject({
+    reason: 'Aborted',
+    updatedReplicas: 0,
+    history: [
+      {
+        revision: 'new',
+        outcome: 'Aborted',
+        verdicts: [{ hookRun: 'new-4-test' }, { hookRun: 'new-4-test-2' }],
+        acts: [{ id: 'r1' }, { id: 'r2' }, { id: 'r3' }, { id: 'r4' }],
+      },
+      { revision: 'old', outcome: 'Complete' },
+    ],
+  });
+  expect(world.row).toMatch(/^5\/5\//);
 });
 
 test('a bad hook stops it, and the old template takes it back at once', () => {

@@ -13,12 +13,15 @@ export type TerminalOptions = {
 /** A program in a real pseudo-terminal, and the screen that a person would see. */
 export type PseudoTerminal = AsyncDisposable & {
   readonly screen: TestScreen;
+  readonly pid: number;
   /** Settles when the screen is as wanted; rejects when the program ends before. */
   until(isWanted: (screen: TestScreen) => boolean): Promise<void>;
   press(keys: string): void;
   /** A larger screen at once; a smaller one when the program has drawn a frame that fits. */
   resize(columns: number, rows: number): Promise<void>;
   readonly ended: Promise<number>;
+  /** Closes the window: the terminal is gone at once. */
+  close(): Promise<void>;
   /** Everything it wrote, as it was written. */
   readonly bytes: () => string;
 };
@@ -29,7 +32,7 @@ export async function openPseudoTerminal(
   { columns, rows, env }: TerminalOptions,
 ): Promise<PseudoTerminal> {
   const quoted = command.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
-  const shell = `stty cols ${columns} rows ${rows}; printf 'at %s\\n' "$(tty)"; exec ${quoted}`;
+  const shell = `stty cols ${columns} rows ${rows}; printf 'at %s by %s\\n' "$(tty)" $$; exec ${quoted}`;
   const child = spawn('script', ['-qefc', shell, '/dev/null'], {
     stdio: 'pipe',
     env: { ...process.env, TERM: 'xterm-256color', SHELL: '/bin/sh', ...env },
@@ -57,10 +60,15 @@ export async function openPseudoTerminal(
       await once(news, 'news');
     }
   };
-  await until(({ ordinary }) => /^at \S+\r?\n/m.test(ordinary));
-  const device = /^at (\S+)/m.exec(screen.ordinary)?.[1] ?? '';
+  await until(({ ordinary }) => /^at \S+ by \d+\r?\n/m.test(ordinary));
+  const [, device = '', pid = ''] = /^at (\S+) by (\d+)/m.exec(screen.ordinary) ?? [];
+  const close = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended;
+  };
   return {
     screen,
+    pid: Number(pid),
     until,
     ended,
     bytes: () => bytes,
@@ -76,9 +84,7 @@ export async function openPseudoTerminal(
       await until((seen) => seen.picture().length <= newRows && seen.picture().every(fits));
       screen.resize(newColumns, newRows);
     },
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      await ended;
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -128,6 +128,22 @@ test('list -w in a terminal, ended by a signal', async () => {
   expect(screen.isCursorShown).toBe(true);
 });
 
+test('a terminal that is closed ends the view', async () => {
+  await begin('window', steps({ pause: {} }));
+  const terminal = await inTerminal(100, 20, 'get', 'window', '-w');
+  await terminal.until(({ frames }) => frames.length > 0);
+  await terminal.close();
+  await expect.poll(() => isAlive(terminal.pid), { timeout: 20_000 }).toBe(false);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 test('get -w without a terminal prints a line for each change', async () => {
   await begin('log', steps({ partition: 2 }, { pause: {} }));
   await using followed = followProgram(launcher, ['release', 'get', 'gd/log', '-w'], {
@@ -137,8 +153,15 @@ test('get -w without a terminal prints a line for each change', async () => {
     /^\S+Z {2}gd\/log: Complete, step 2\/2, 3 of 3 pods ready, 3 updated$/,
   );
   await setImage('log', 'python:3.5');
-  await followed.lineLike(/pod log-\S+: Running, in service, revision 2/);
-  await followed.lineLike(/gd\/log: Paused, step 2\/2, .*PausedByCanaryPauseStep/);
+  // Pods and workloads are watched apart: either line may be the first.
+  const wanted = new Set([
+    /pod log-\S+: Running, in service, revision 2/,
+    /gd\/log: Paused, step 2\/2, .*PausedByCanaryPauseStep/,
+  ]);
+  while (wanted.size > 0) {
+    const line = await followed.line();
+    for (const pattern of wanted) if (pattern.test(line)) wanted.delete(pattern);
+  }
   expect(await followed.stop('SIGINT')).toEqual({ code: 130, signal: null });
   const first = await runProgram('sh', ['-c', `"$0" release get gd/log -w | head -1`, launcher], {
     env: { KUBECONFIG: server.kubeconfig },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import { later, seconds } from '#base/time.ts';
+import { actAnnotation, actTargetOf, printAct } from '#releases/model/act.ts';
 import { releaseVerdict } from './release-verdict.ts';
 import { ago, pauseFrom, shopTime, shopWorkload, updateName } from './testing/shop.ts';
 
@@ -69,4 +70,18 @@ test('a pause and a block have their times', () => {
   expect(releaseVerdict(paused)).toEqual({ type: 'timed-pause', until: later(shopTime, seconds(42)) });
   const blocked = shopWorkload({ phase: 'Blocked', reason: 'FailedCreate', ...blockedSince(10) });
   expect(releaseVerdict(blocked)).toEqual({ type: 'blocked-for-now', failsAt: later(shopTime, seconds(50)) });
+});
+
+test('a request that the controller has not decided yet: the release is not waiting any more', () => {
+  const state = { phase: 'Paused', currentStepIndex: 1, pauseConditions: pauseFrom(pauseStep, 9) };
+  const asked = (status: JsonObject, target: Partial<ReturnType<typeof actTargetOf>> = {}) => {
+    const workload = shopWorkload(status);
+    const act = { id: 'a1', verb: 'promote', by: 'ada', time: ago(1) } as const;
+    const text = printAct({ ...act, target: { ...actTargetOf(workload), ...target } });
+    const metadata = { ...(workload['metadata'] as JsonObject), annotations: { [actAnnotation]: text } };
+    return releaseVerdict({ ...workload, metadata }).type;
+  };
+  expect(asked(state)).toBe('progressing');
+  expect(asked({ ...state, canary: { lastAct: { id: 'a1' } } })).toBe('waiting');
+  expect(asked(state, { step: 0 })).toBe('waiting');
 });

@@ -2,6 +2,7 @@ import { listAt, textAt } from '#base/json.ts';
 import { later, parseTime, seconds, type Instant } from '#base/time.ts';
 import { conditionOf, isConditionTrue } from '#kube/conditions.ts';
 import type { KubeObject } from '#kube/object.ts';
+import { actTargetOf, isSameTarget, readAct } from '#releases/model/act.ts';
 import { readStep } from '#releases/model/read.ts';
 import type { CanaryStep } from '#releases/model/canary-step.ts';
 import { canaryStepsOf, stepIndexOf } from './read-workload.ts';
@@ -29,7 +30,7 @@ const pauseStep = 'PausedByCanaryPauseStep';
 export function releaseVerdict(workload: KubeObject): ReleaseVerdict {
   const { phase, reason, isObserved, isDeleting } = releaseSummaryOf(workload);
   if (isDeleting) return { type: 'failed' };
-  if (!isObserved) return { type: 'progressing' };
+  if (!isObserved || hasPendingAct(workload)) return { type: 'progressing' };
   switch (phase) {
     case 'Complete':
       return isConditionTrue(workload, 'Healthy') ? { type: 'complete' } : { type: 'progressing' };
@@ -40,6 +41,15 @@ export function releaseVerdict(workload: KubeObject): ReleaseVerdict {
     default:
       return reason === 'WaitingForDeletion' ? { type: 'waiting' } : { type: 'progressing' };
   }
+}
+
+/** A user has made a request for exactly this state, and the controller has not decided it yet. */
+function hasPendingAct(workload: KubeObject): boolean {
+  const read = readAct(workload);
+  if (read.type !== 'act') return false;
+  const { id, target } = read.act;
+  const last = textAt(workload, 'status', 'canary', 'lastAct', 'id');
+  return id !== last && isSameTarget(target, actTargetOf(workload));
 }
 
 function blockedVerdict(workload: KubeObject, reason: string): ReleaseVerdict {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { at, listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
-import { nameOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
+import { nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { identityOf } from '#releases/model/act-identity.ts';
 import {
   launchBoathook,
@@ -269,4 +269,44 @@ test('the same --expect many times is one promotion, also where pauses follow ea
     expect(ended.map(({ code, error }) => `${code}${error}`)).toEqual(['0', '0', '0']);
     await person.untilStatus(gd, 'shop', pausedAt(index + 1, 'PausedByCanaryPauseStep'));
   }
+});
+
+test.for([
+  { kind: 'GameStatefulSet', spec: { serviceName: 'db', updateStrategy: { type: 'RollingUpdate' } } },
+  { kind: 'GameDeployment', spec: { updateStrategy: { type: 'InplaceIfPossible' } } },
+])('restart replaces every pod of a $kind, and undo sets its image back', async ({ kind, spec }) => {
+  await using operator = await open([], false);
+  const { person } = operator;
+  const workload = kind === 'GameDeployment' ? 'gd/db' : 'gsts/db';
+  const pods = async (): Promise<readonly KubeObject[]> => person.list('pods');
+  const uids = async (): Promise<readonly string[]> => (await pods()).map(uidOf);
+  const untilUpdated = (): Promise<KubeObject> =>
+    person.untilStatus(kind, 'db', { phase: 'Complete', updatedReadyReplicas: 2, replicas: 2 });
+  await person.apply(gameWorkload(kind, 'db', { replicas: 2, ...spec }));
+  await untilUpdated();
+  const before = await uids();
+
+  const restarted = await operator.done('restart', workload, '--reason', 'new certificates');
+  expect(restarted).toBe(
+    `${workload}: its pods are replaced by new ones of the same template. Pods are updated now.`,
+  );
+  await expect
+    .poll(async () => (await uids()).filter((uid) => before.includes(uid)), { timeout: 60_000 })
+    .toEqual([]);
+  await untilUpdated();
+  expect((await pods()).map(imageOf)).toEqual(['python:latest', 'python:latest']);
+
+  await operator.done('set', 'image', workload, 'python=python:3.5');
+  await expect
+    .poll(async () => (await pods()).map(imageOf), { timeout: 60_000 })
+    .toEqual(['python:3.5', 'python:3.5']);
+  await untilUpdated();
+  expect(await operator.done('undo', workload, '--to-revision', '2')).toContain(
+    '(python: python:3.5 -> python:latest)',
+  );
+  await expect
+    .poll(async () => (await pods()).map(imageOf), { timeout: 60_000 })
+    .toEqual(['python:latest', 'python:latest']);
+  const acts = listAt(await untilUpdated(), 'status', 'history').flatMap((record) => listAt(record, 'acts'));
+  expect(acts.map((act) => textAt(act, 'verb'))).toEqual(['undo', 'set image', 'restart']);
 });

@@ -10,6 +10,8 @@ const one = template({
   ],
 });
 
+const restarted: JsonObject = { annotations: { 'boathook.dev/restartedAt': '2026-01-05T12:00:00Z' } };
+
 test.for<readonly [string, JsonObject, JsonObject, InPlaceDiff]>([
   ['nothing', one, one, { type: 'possible', images: {}, metadata: {} }],
   [
@@ -32,6 +34,18 @@ test.for<readonly [string, JsonObject, JsonObject, InPlaceDiff]>([
       images: {},
       metadata: { labels: { old: null, app: 'z' }, annotations: { more: '2' } },
     },
+  ],
+  [
+    'a restart',
+    template({}, { annotations: { note: '1' } }),
+    template({}, { annotations: { note: '1', 'boathook.dev/restartedAt': '2026-01-05T12:00:00Z' } }),
+    { type: 'impossible', field: 'metadata.annotations' },
+  ],
+  [
+    'another image after a restart',
+    template({ containers: [{ name: 'a', image: 'a:1' }] }, restarted),
+    template({ containers: [{ name: 'a', image: 'a:2' }] }, restarted),
+    { type: 'possible', images: { a: 'a:2' }, metadata: {} },
   ],
   [
     'an environment variable',

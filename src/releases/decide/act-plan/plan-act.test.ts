@@ -57,6 +57,7 @@ const person = 'PausedByUser';
 const states: Readonly<Record<string, KubeObject>> = {
   'partition under way': shop({ step: 0 }),
   'open pause': shop({ step: 1, pause: pauseStep }),
+  'open pause, paused: false ignored': shop({ step: 1, pause: pauseStep, paused: false }),
   'timed pause': shop({ step: 3, pause: pauseStep }),
   'hook running': shop({ step: 4 }),
   'hook failed': shop({ step: 4, pause: hookPause, canary: { currentStepHookRun: 'shop-new-4-test' } }),
@@ -112,6 +113,8 @@ describe('every verb in every state', () => {
     ['pause', 'no status', /^write paused true: /],
     ['pause', 'hook running', /^write paused true: /],
     ['pause', 'open pause', /^nothing: .*boathook release promote gd\/shop$/],
+    ['pause', 'open pause, paused: false ignored', /^nothing: .*boathook release promote gd\/shop$/],
+    ['resume', 'open pause, paused: false ignored', /^nothing, waits: .*release promote gd\/shop$/],
     ['pause', 'timed pause', /^refused: step 4\/5 of gd\/shop pauses until 2026-01-05T12:01:00Z/],
     ['pause', 'hook failed', /^nothing: .*its hook failed/],
     ['pause', 'paused by a person', /^nothing: a person has paused gd\/shop already$/],

@@ -3,25 +3,25 @@ import type { KubeObject } from '#kube/object.ts';
 import { command, nothing, refused, stillWaiting, type ActOptions, type ActPlan } from './act-plan.ts';
 import { currentStep, situationOf, stepText } from './situation.ts';
 
-/** pause: sets a person's own pause. */
+/** pause: sets a person's own pause. During the pause of a step there is none beside it. */
 export function planPause(workload: KubeObject, options: ActOptions): ActPlan {
   const { title } = options;
-  if (!isPausedInSpec(workload))
-    return write(workload, true, `pause ${title} until ${command('resume', options)}`);
   const step = stepText(workload, currentStep(workload));
   const situation = situationOf(workload);
   if (situation.type === 'failed-hook')
     return nothing(
       `${title} is paused at ${step} already, as its hook failed; it goes on only after: ${command('promote', options)}`,
     );
-  if (situation.type !== 'pause-step') return nothing(`a person has paused ${title} already`);
-  if (situation.until === undefined)
-    return nothing(
-      `${title} is paused at ${step} already and goes on only after: ${command('promote', options)}`,
-    );
-  return refused(
-    `${step} of ${title} pauses until ${situation.until} and goes on by itself then; a pause of your own can be set after that, or use: ${command('abort', options)}`,
-  );
+  if (situation.type === 'pause-step')
+    return situation.until === undefined
+      ? nothing(
+          `${title} is paused at ${step} already and goes on only after: ${command('promote', options)}`,
+        )
+      : refused(
+          `${step} of ${title} pauses until ${situation.until} and goes on by itself then; a pause of your own can be set after that, or use: ${command('abort', options)}`,
+        );
+  if (isPausedInSpec(workload)) return nothing(`a person has paused ${title} already`);
+  return write(workload, true, `pause ${title} until ${command('resume', options)}`);
 }
 
 /** resume: lifts a person's own pause, and no other one. */

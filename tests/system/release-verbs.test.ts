@@ -118,7 +118,7 @@ const actsOf = (workload: KubeObject): readonly string[] =>
 test.for([
   { where: 'on boathook up', flags: [], isSeparate: false },
   { where: 'with a controller in a process of its own', flags: ['--controllers', 'none'], isSeparate: true },
-])("the seed's walk with the verbs alone, $where", async ({ flags, isSeparate }) => {
+])("the seed's walk with the verbs alone, $where", { timeout: 240_000 }, async ({ flags, isSeparate }) => {
   await using service = await startHookService(45);
   await using operator = await open(flags, isSeparate);
   const { person } = operator;

@@ -129,7 +129,7 @@ test('a request names the state it is meant for, who asked and why, and stays va
   const report = await acting;
   expect(report).toMatchObject({ result: 'Requested' });
   expect(report.message).toMatch(
-    /^gd\/shop: the request to end the pause of step 2\/4 and go on is written, but no/,
+    /^gd\/shop: the request to end the pause of step 2\/4 and continue is written, but no/,
   );
   const written = await open.read();
   expect(readAct(written)).toMatchObject({
@@ -278,7 +278,7 @@ test('a spec that the controller has not seen yet is waited for', async () => {
   expect(await acting).toMatchObject({ result: 'Requested' });
 });
 
-test("pause and resume change a person's own pause and nothing else", async () => {
+test("pause and resume change a user's own pause and nothing else", async () => {
   await using open = await openShop({ ...atPause(2), pauseConditions: [] });
   const pausing = open.act('pause');
   await open.world.settle();
@@ -301,7 +301,7 @@ test("pause and resume change a person's own pause and nothing else", async () =
   await open.world.settle();
   expect(at(await open.read(), 'spec', 'updateStrategy', 'paused')).toBe(false);
   await open.status({ ...atPause(2), pauseConditions: [], message: 'Updating.' });
-  expect(await resuming).toMatchObject({ result: 'Done', message: 'gd/shop goes on: Updating.' });
+  expect(await resuming).toMatchObject({ result: 'Done', message: 'gd/shop continues: Updating.' });
   expect(await open.act('resume')).toMatchObject({ result: 'Nothing', message: 'gd/shop is not paused' });
 });
 

@@ -83,7 +83,7 @@ test('nothing to do is said, and exits with 0; what waits for another verb exits
   expect(same.out).toBe('gd/shop has these images already, so nothing was changed\n');
   const waits = await release('resume', 'gd/shop');
   expect(waits).toMatchObject({ code: 4, error: '' });
-  expect(waits.out).toMatch(/not by a person; to end that pause, use: boathook release promote gd\/shop\n$/);
+  expect(waits.out).toMatch(/not by a user; to end that pause, use: boathook release promote gd\/shop\n$/);
 });
 
 test('who may read and not write is refused in the words of the server', async () => {

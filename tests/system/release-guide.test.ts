@@ -40,9 +40,9 @@ const printed: readonly (readonly RegExp[])[] = [
   [
     /^gd\/shop is paused: no pod is updated until/m,
     waits('1/6'),
-    /^gd\/shop goes on/m,
+    /^gd\/shop continues/m,
     waits('2/6'),
-    /^gd\/shop is paused by step 2\/6, not by a person; .*promote gd\/shop\nexit code 4$/m,
+    /^gd\/shop is paused by step 2\/6, not by a user; .*promote gd\/shop\nexit code 4$/m,
   ],
   [/^gd\/shop: Aborted at step 2\/6/m, /^exit code 1$/m, /starts again at step 1\/6/, waits('2/6')],
   [/^gd\/shop: Promoted from step 2\/6 to step 4\/6\.$/m, /to the end, without hooks\.$/m, complete],

@@ -183,13 +183,11 @@ test.for([
   );
   await untilComplete(operator, 'python:3.6');
 
-  // A person's own pause holds back the next release.
+  // A user's own pause holds back the next release.
   expect(await operator.done('pause', workload, '--reason', 'a busy evening')).toContain(
     'is paused: no pod is updated until',
   );
-  expect(await operator.done('set', 'image', workload, 'python=python:3.7')).toContain(
-    'is paused by a person',
-  );
+  expect(await operator.done('set', 'image', workload, 'python=python:3.7')).toContain('is paused by a user');
   const held = await person.untilStatus(gd, name, {
     currentStepIndex: 0,
     pauseConditions: [{ reason: 'PausedByUser' }],
@@ -197,7 +195,7 @@ test.for([
   expect(await images(operator)).toEqual(['python:3.6']);
   expect((await operator.release('promote', workload)).code).toBe(4);
   expect(at(held, 'spec', 'updateStrategy', 'paused')).toBe(true);
-  expect(await operator.done('resume', workload)).toMatch(/ goes on: /);
+  expect(await operator.done('resume', workload)).toMatch(/ continues: /);
   service.age = 20;
   await person.untilStatus(gd, name, pausedAt(1, 'PausedByCanaryPauseStep'));
   await operator.done('promote', workload, '--full');

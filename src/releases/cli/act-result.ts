@@ -2,7 +2,7 @@ import { formatDuration } from '#base/duration.ts';
 import { at, listAt, textAt, type Json } from '#base/json.ts';
 import type { Millis } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { isPausedByPerson } from '#releases/decide/act-plan/plan-pause.ts';
+import { isPausedByUser } from '#releases/decide/act-plan/plan-pause.ts';
 import { isObserved } from '#releases/decide/act-plan/situation.ts';
 import { readAct } from '#releases/model/act.ts';
 import type { ActingIn } from './acting-in.ts';
@@ -64,9 +64,9 @@ export async function awaitPause(
 function pauseReport(workload: KubeObject, title: string, paused: boolean): ReleaseReport {
   const state = textAt(workload, 'status', 'message') ?? '';
   const message =
-    paused && isPausedByPerson(workload)
+    paused && isPausedByUser(workload)
       ? `${title} is paused: no pod is updated until boathook release resume ${title}`
-      : `${title} ${paused ? 'is paused' : 'goes on'}: ${state}`;
+      : `${title} ${paused ? 'is paused' : 'continues'}: ${state}`;
   return { result: 'Done', message, workload };
 }
 

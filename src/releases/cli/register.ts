@@ -29,7 +29,7 @@ const releaseHelp = `
 A workload is named as in kubectl: gd/shop, gamestatefulset/db, or shop where only one kind has that name.
 
 Exit codes: 0 done, 1 it does not exist or the request was refused, 2 bad input or an ambiguous name,
-3 another writer keeps changing it, 4 it waits for a person, 5 no cluster or login refused, 124 the timeout elapsed,
+3 another writer keeps changing it, 4 it waits for a user, 5 no cluster or login refused, 124 the timeout elapsed,
 130 interrupted.`;
 
 const ofCluster = (command: Command, description: string): Command =>
@@ -92,7 +92,7 @@ function addStatus(release: Command, end: End): void {
       ),
       'json, yaml, name',
     )
-      .option('-w, --watch', 'wait until the release ends or needs a person', false)
+      .option('-w, --watch', 'wait until the release ends or needs a user', false)
       .option('--timeout <duration>', 'end with 124 after this time, such as 10m; implies --watch'),
     'boathook release status gd/shop',
     'boathook release status gd/shop --watch --timeout 10m',
@@ -108,7 +108,7 @@ const statusHelp = `
 Exit codes:
   0    complete and healthy
   1    failed or aborted: it cannot succeed without a change
-  4    paused, or waiting for a person. With --watch a pause that ends by itself is waited for
+  4    paused, or waiting for a user. With --watch a pause that ends by itself is waited for
   124  still in progress: the timeout elapsed, or there was no --watch to wait for the end
 
 --watch ends at once when the release can no longer succeed by itself. A cause that may end by itself (a refused pod,
@@ -189,13 +189,13 @@ the same --expect has no further effect.`;
 
 const actExitCodes = `
 Exit codes: 0 done, or nothing to do; 1 refused; 3 another writer keeps changing the workload; 4 written, but no
-controller has acted on it within --wait, or another verb is needed to go on.`;
+controller has acted on it within --wait, or another verb is needed to continue.`;
 
 function addActs(release: Command, end: End): void {
   examples(
-    expecting(release.command('promote'), 'end the current pause or skip the failed hook, and go on')
-      .option('--full', 'go on to the end: end all pauses that follow', false)
-      .option('--to-step <number>', 'go on up to this step, counted from 1, and not beyond it')
+    expecting(release.command('promote'), 'end the current pause or skip the failed hook, and continue')
+      .option('--full', 'continue to the end: end all pauses that follow', false)
+      .option('--to-step <number>', 'continue up to this step, counted from 1, and not beyond it')
       .option('--skip-hook', 'skip hooks too', false),
     'boathook release promote gd/shop',
     'boathook release promote gd/shop --to-step 4 --reason "checked by hand"',

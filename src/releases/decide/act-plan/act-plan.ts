@@ -31,7 +31,7 @@ export type ActPlan =
   | { readonly type: 'write'; readonly change: ActChange; readonly summary: string }
   /** The same request is written already, and no controller has acted on it yet. */
   | { readonly type: 'pending'; readonly id: string; readonly by: string; readonly summary: string }
-  /** Nothing needs to be done. `isWaiting`: the release still waits for a person, who must use another verb. */
+  /** Nothing needs to be done. `isWaiting`: the release still waits for a user, who must use another verb. */
   | { readonly type: 'nothing'; readonly message: string; readonly isWaiting: boolean }
   /** The act makes no sense in this state. */
   | { readonly type: 'refused'; readonly message: string }

@@ -19,7 +19,7 @@ export function planAbort(workload: KubeObject, options: ActOptions, situation: 
       return refused(
         `all ${stepsOf(workload).length} steps of ${title} are done, so there is no release to abort; to set the template back, use: ${command('undo', options)}`,
       );
-    case 'paused-by-person':
+    case 'paused-by-user':
     case 'pause-step':
     case 'failed-hook':
     case 'unready':

@@ -3,28 +3,28 @@ import type { KubeObject } from '#kube/object.ts';
 import { command, nothing, refused, stillWaiting, type ActOptions, type ActPlan } from './act-plan.ts';
 import { currentStep, situationOf, stepText } from './situation.ts';
 
-/** pause: sets a person's own pause. During the pause of a step there is none beside it. */
+/** pause: sets a user's own pause. During the pause of a step there is none beside it. */
 export function planPause(workload: KubeObject, options: ActOptions): ActPlan {
   const { title } = options;
   const step = stepText(workload, currentStep(workload));
   const situation = situationOf(workload);
   if (situation.type === 'failed-hook')
     return nothing(
-      `${title} is paused at ${step} already, as its hook failed; it goes on only after: ${command('promote', options)}`,
+      `${title} is paused at ${step} already, as its hook failed; it continues only after: ${command('promote', options)}`,
     );
   if (situation.type === 'pause-step')
     return situation.until === undefined
       ? nothing(
-          `${title} is paused at ${step} already and goes on only after: ${command('promote', options)}`,
+          `${title} is paused at ${step} already and continues only after: ${command('promote', options)}`,
         )
       : refused(
-          `${step} of ${title} pauses until ${situation.until} and goes on by itself then; a pause of your own can be set after that, or use: ${command('abort', options)}`,
+          `${step} of ${title} pauses until ${situation.until} and continues by itself then; a pause of your own can be set after that, or use: ${command('abort', options)}`,
         );
-  if (isPausedInSpec(workload)) return nothing(`a person has paused ${title} already`);
+  if (isPausedInSpec(workload)) return nothing(`a user has paused ${title} already`);
   return write(workload, true, `pause ${title} until ${command('resume', options)}`);
 }
 
-/** resume: lifts a person's own pause, and no other one. */
+/** resume: lifts a user's own pause, and no other one. */
 export function planResume(workload: KubeObject, options: ActOptions): ActPlan {
   const { title } = options;
   const step = stepText(workload, currentStep(workload));
@@ -32,12 +32,12 @@ export function planResume(workload: KubeObject, options: ActOptions): ActPlan {
   switch (situation.type) {
     case 'pause-step': {
       const until = situation.until === undefined ? '' : ` until ${situation.until}`;
-      const message = `${title} is paused by ${step}${until}, not by a person; to end that pause, use: ${command('promote', options)}`;
+      const message = `${title} is paused by ${step}${until}, not by a user; to end that pause, use: ${command('promote', options)}`;
       return situation.until === undefined ? stillWaiting(message) : nothing(message);
     }
     case 'failed-hook':
       return stillWaiting(
-        `${title} is paused as the hook of ${step} failed; to go on without it, use: ${command('promote', options)}; to run it again, use: ${command('retry', options)}`,
+        `${title} is paused as the hook of ${step} failed; to continue without it, use: ${command('promote', options)}; to run it again, use: ${command('retry', options)}`,
       );
     default:
       return isPausedInSpec(workload)
@@ -49,8 +49,8 @@ export function planResume(workload: KubeObject, options: ActOptions): ActPlan {
 const isPausedInSpec = (workload: KubeObject): boolean =>
   at(workload, 'spec', 'updateStrategy', 'paused') === true;
 
-/** Whether the status says that a person has paused it. */
-export const isPausedByPerson = (workload: KubeObject): boolean =>
+/** Whether the status says that a user has paused it. */
+export const isPausedByUser = (workload: KubeObject): boolean =>
   listAt(workload, 'status', 'pauseConditions').some((each) => textAt(each, 'reason') === 'PausedByUser');
 
 const write = (workload: KubeObject, paused: boolean, summary: string): ActPlan => ({

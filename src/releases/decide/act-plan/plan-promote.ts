@@ -18,7 +18,7 @@ export function planPromote(workload: KubeObject, options: ActOptions, situation
   switch (situation.type) {
     case 'without-steps':
       return nothing(
-        `${title} has no canary steps, so there is nothing to promote; if a person has paused it, use: ${command('resume', options)}`,
+        `${title} has no canary steps, so there is nothing to promote; if a user has paused it, use: ${command('resume', options)}`,
       );
     case 'aborted':
       return refused(
@@ -26,9 +26,9 @@ export function planPromote(workload: KubeObject, options: ActOptions, situation
       );
     case 'done':
       return nothing(`all ${stepsOf(workload).length} steps of ${title} are done`);
-    case 'paused-by-person':
+    case 'paused-by-user':
       return stillWaiting(
-        `a person has paused ${title} at ${here(workload)}, and promote does not end that; use: ${command('resume', options)}`,
+        `a user has paused ${title} at ${here(workload)}, and promote does not end that; use: ${command('resume', options)}`,
       );
     case 'pause-step':
     case 'failed-hook':
@@ -56,7 +56,7 @@ function planNext(workload: KubeObject, options: ActOptions, { type }: AtStep): 
       `${title} is at ${step}, which runs no hook: --skip-hook needs --full or --to-step here, or leave it out`,
     );
   const change = { type: 'act', verb: 'promote', target: actTargetOf(workload) } as const;
-  const write = (what: string): ActPlan => ({ type: 'write', change, summary: `${what} and go on` });
+  const write = (what: string): ActPlan => ({ type: 'write', change, summary: `${what} and continue` });
   switch (type) {
     case 'pause-step':
       return write(`end the pause of ${step}`);
@@ -66,7 +66,11 @@ function planNext(workload: KubeObject, options: ActOptions, { type }: AtStep): 
       return write(`leave ${step} although updated pods are not ready`);
     case 'hook-running':
       return skipHooks
-        ? { type: 'write', change: { ...change, skipHooks }, summary: `skip the hook of ${step} and go on` }
+        ? {
+            type: 'write',
+            change: { ...change, skipHooks },
+            summary: `skip the hook of ${step} and continue`,
+          }
         : nothing(
             `the hook of ${step} of ${title} has no verdict yet, so there is nothing to promote; to skip it, add --skip-hook`,
           );
@@ -101,7 +105,7 @@ function planUpTo(workload: KubeObject, { title, skipHooks = false }: ActOptions
       toStep: end,
       ...(skipHooks ? { skipHooks } : {}),
     },
-    summary: `go on to ${goal}${skipHooks ? ' without hooks' : ''}`,
+    summary: `continue to ${goal}${skipHooks ? ' without hooks' : ''}`,
   };
 }
 

@@ -24,9 +24,9 @@ export function planRetry(workload: KubeObject, options: ActOptions, situation: 
       return stillWaiting(
         `${title} is paused by ${step}, and no hook of it has failed; to end the pause, use: ${command('promote', options)}`,
       );
-    case 'paused-by-person':
+    case 'paused-by-user':
       return stillWaiting(
-        `a person has paused ${title}, and no hook of a step has failed; to end the pause, use: ${command('resume', options)}`,
+        `a user has paused ${title}, and no hook of a step has failed; to end the pause, use: ${command('resume', options)}`,
       );
     case 'without-steps':
     case 'done':

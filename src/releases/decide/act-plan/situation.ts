@@ -16,8 +16,8 @@ export type KnownSituation =
   | { readonly type: 'aborted'; readonly stable: string; readonly revision: string }
   /** No step is left. */
   | { readonly type: 'done' }
-  /** A person has paused it. */
-  | { readonly type: 'paused-by-person' }
+  /** A user has paused it. */
+  | { readonly type: 'paused-by-user' }
   /** A pause step. `until`: when it ends by itself. */
   | { readonly type: 'pause-step'; readonly until: string | undefined }
   | { readonly type: 'failed-hook'; readonly hookRun: string }
@@ -50,7 +50,7 @@ function atStep(workload: KubeObject, step: CanaryStep): ReleaseSituation {
     };
   const pause = paused('PausedByCanaryPauseStep');
   if (pause !== undefined) return { type: 'pause-step', until: endOf(step, textAt(pause, 'startTime')) };
-  if (paused('PausedByUser') !== undefined) return { type: 'paused-by-person' };
+  if (paused('PausedByUser') !== undefined) return { type: 'paused-by-user' };
   if (isUnready(workload)) return { type: 'unready' };
   return { type: step.type === 'hook' ? 'hook-running' : 'updating' };
 }

@@ -174,7 +174,7 @@ test.for<[JsonObject, JsonObject, string]>([
   [
     { paused: true },
     { pauseConditions: [{ reason: 'PausedByUser' }] },
-    'gd/shop is paused by a person: pods are updated after boathook release resume gd/shop.',
+    'gd/shop is paused by a user: pods are updated after boathook release resume gd/shop.',
   ],
 ])('%o: what follows', ([strategy, status, expected]) => {
   expect(whatFollows(shop('python:3', strategy, status), 'shop-1', 'gd/shop')).toBe(expected);

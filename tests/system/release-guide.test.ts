@@ -24,7 +24,7 @@ const printed: readonly (readonly RegExp[])[] = [
   [
     /^gd\/shop: images set: server: shop:1\.0 -> shop:1\.1\./m,
     waits('2/6'),
-    /^gd\/shop +Paused +2\/6 +4\/4 +shop:1\.1 /m,
+    /^gd\/shop +Paused +2\/6 .* shop:1\.1 /m,
     /^Step: +2\/6$/m,
     /revision 2 \(update\) +shop:1\.1/,
   ],

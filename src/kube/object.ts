@@ -14,6 +14,12 @@ export function metaOf({ metadata }: WithMetadata): JsonObject {
 
 export const nameOf = ({ metadata }: WithMetadata): string => textAt(metadata, 'name') ?? '';
 export const namespaceOf = ({ metadata }: WithMetadata): string => textAt(metadata, 'namespace') ?? '';
+/** The key of an object in requests. */
+export const objectKeyOf = (object: WithMetadata): { readonly namespace: string; readonly name: string } => ({
+  namespace: namespaceOf(object),
+  name: nameOf(object),
+});
+
 export const uidOf = ({ metadata }: WithMetadata): string => textAt(metadata, 'uid') ?? '';
 export const kindOf = (object: KubeObject): string => textAt(object, 'kind') ?? '';
 export const apiVersionOf = (object: KubeObject): string => textAt(object, 'apiVersion') ?? '';

@@ -4,7 +4,7 @@ import { instant, type Clock } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import type { Resource } from '#kube/resource.ts';
-import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, type KubeObject } from '#kube/object.ts';
 import {
   aboutKey,
   combined,
@@ -166,7 +166,7 @@ class Recorder {
   }
 
   #count(event: KubeObject, series: Series, signal: AbortSignal): Promise<Outcome> {
-    const key = { namespace: namespaceOf(event), name: nameOf(event) };
+    const key = objectKeyOf(event);
     return this.#deps.client.patch(events, key, { type: 'merge', body: eventChange(series) }, signal);
   }
 

@@ -1,9 +1,10 @@
 import { listAt, objectAt, textAt } from '#base/json.ts';
 import { millis, type Instant } from '#base/time.ts';
-import { annotationsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { annotationsOf, objectKeyOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { runController, type Controller } from '#loop/controller.ts';
 import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
+import { Newest } from '#loop/owned/newest.ts';
 import type { NodesDeps } from './api/deps.ts';
 import { PodLogStore } from './logs/pod-logs.ts';
 import { hotPatches, isActive, type NodeRegistry, type SimulatedNode } from './node/node-registry.ts';
@@ -19,7 +20,6 @@ import { pods as podResource, podsOn } from './api/resources.ts';
 import { candidateOf } from './scheduler/candidate.ts';
 import { NodeLoads } from './scheduler/node-loads.ts';
 import { tuningProblems, tuningTexts, type TuningTexts } from './tuning/annotations.ts';
-import { Written } from './api/written.ts';
 
 export type KubeletOptions = {
   /** Simulation settings for a pod from rules, with the keys of its annotations. */
@@ -42,7 +42,7 @@ export class Kubelets {
   readonly #recorders: Recorders;
   readonly #options: KubeletOptions;
   readonly #states = new Map<string, SimState>();
-  readonly #written = new Written();
+  readonly #newest = new Newest();
   /** The pods that a node has admitted. */
   readonly #admitted = new NodeLoads();
 
@@ -88,7 +88,7 @@ export class Kubelets {
 
   #forget(node: SimulatedNode, uid: string): void {
     this.#states.delete(uid);
-    this.#written.forget(uid);
+    this.#newest.forget(uid);
     this.logs.forget(uid);
     node.addresses.free(uid);
   }
@@ -97,7 +97,7 @@ export class Kubelets {
     const { namespace, name } = splitKey(key);
     const shown = this.#deps.pods.get(namespace, name);
     if (shown === undefined) return settled;
-    const pod = this.#written.newest(shown);
+    const pod = this.#newest.of(shown);
     const node = this.#registry.of(pod);
     if (node === undefined || !isActive(node)) return settled;
     const now = this.#deps.clock.now();
@@ -168,15 +168,17 @@ export class Kubelets {
       fieldManager,
     });
     if (outcome.type === 'not-found') return undefined;
-    if (outcome.type !== 'ok') throw new WriteRefused(`the status of pod ${keyOf(pod)}`, outcome);
-    this.#written.note(pod, outcome.object);
+    if (outcome.type !== 'ok') {
+      this.#newest.forget(uidOf(pod));
+      throw new WriteRefused(`the status of pod ${keyOf(pod)}`, outcome);
+    }
+    this.#newest.note(outcome.object);
     return outcome.object;
   }
 
   /** The containers have stopped: the pod is deleted, unless another finalizer keeps it. */
   async #remove(pod: KubeObject, signal: AbortSignal): Promise<void> {
-    const key = { namespace: namespaceOf(pod), name: nameOf(pod) };
-    const outcome = await this.#deps.client.remove(podResource, key, signal, {
+    const outcome = await this.#deps.client.remove(podResource, objectKeyOf(pod), signal, {
       gracePeriodSeconds: 0,
       preconditions: { uid: uidOf(pod) },
     });

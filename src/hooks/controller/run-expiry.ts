@@ -1,7 +1,7 @@
 import { millis, type Clock } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
-import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, objectKeyOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { expiryOf, isFinished } from '#hooks/decide/run-object.ts';
 
@@ -15,7 +15,7 @@ export async function removeExpired(
   if (expiry === undefined || isDeleting(run) || !isFinished(run)) return settled;
   const left = expiry - clock.now();
   if (left > 0) return wake(millis(left));
-  const key = { namespace: namespaceOf(run), name: nameOf(run) };
+  const key = objectKeyOf(run);
   const options = { propagationPolicy: 'Background', preconditions: { uid: uidOf(run) } } as const;
   const outcome = await client.remove(hookRuns, key, signal, options);
   if (outcome.type === 'ok' || outcome.type === 'not-found' || outcome.type === 'conflict') return settled;

@@ -11,8 +11,8 @@ import { labelSelectorOf, matchesLabels, type LabelSelector } from '#kube/label-
 import {
   isDeleting,
   labelsOf,
-  nameOf,
   namespaceOf,
+  objectKeyOf,
   uidOf,
   type KubeObject,
   type WithMetadata,
@@ -118,8 +118,7 @@ async function adopt(
   signal: AbortSignal,
 ): Promise<readonly KubeObject[]> {
   if (claimed.adopt.length === 0) return [];
-  const key = { namespace: namespaceOf(owner), name: nameOf(owner) };
-  const live = await client.get(resources.owner, key, signal);
+  const live = await client.get(resources.owner, objectKeyOf(owner), signal);
   if (live.type !== 'ok' || uidOf(live.object) !== uidOf(owner) || isDeleting(live.object)) return [];
   const adopted: KubeObject[] = [];
   for (const object of claimed.adopt) {
@@ -140,7 +139,7 @@ async function patchMeta(
   { object, body }: { readonly object: KubeObject; readonly body: KubeObject },
   signal: AbortSignal,
 ): Promise<KubeObject | undefined> {
-  const key = { namespace: namespaceOf(object), name: nameOf(object) };
+  const key = objectKeyOf(object);
   const outcome = await client.patch(resource, key, { type: 'strategic', body }, signal);
   if (outcome.type === 'ok') return outcome.object;
   // Deleted, replaced by another of its name, or adopted by another controller.

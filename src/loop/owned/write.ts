@@ -2,7 +2,7 @@ import { equalJson, listAt, objectAt, textAt, type JsonObject } from '#base/json
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome, Refusal } from '#edge/kube/outcome.ts';
 import type { Resource } from '#kube/resource.ts';
-import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, uidOf, type KubeObject } from '#kube/object.ts';
 
 /** A refusal that a controller cannot handle: it retries later. */
 export class Refused extends Error {
@@ -88,7 +88,7 @@ async function remove(
   { object, ...more }: { readonly object: KubeObject; readonly gracePeriodSeconds?: number },
   signal: AbortSignal,
 ): Removed {
-  const key = { namespace: namespaceOf(object), name: nameOf(object) };
+  const key = objectKeyOf(object);
   const options = {
     propagationPolicy: 'Background',
     preconditions: { uid: uidOf(object) },

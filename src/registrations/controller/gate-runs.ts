@@ -11,7 +11,15 @@ import type { Informer } from '#loop/informer.ts';
 import { ownerIndexes } from '#loop/owned/owned.ts';
 import { Refused, removeObject } from '#loop/owned/write.ts';
 import { reasonOf, type Report } from '#loop/report.ts';
-import { labelsOf, nameOf, namespaceOf, uidOf, type KubeObject, type WithMetadata } from '#kube/object.ts';
+import {
+  labelsOf,
+  nameOf,
+  namespaceOf,
+  objectKeyOf,
+  uidOf,
+  type KubeObject,
+  type WithMetadata,
+} from '#kube/object.ts';
 import { instanceKey } from './instance-key.ts';
 
 export type GateInformers = { readonly templates: Informer; readonly runs: Informer };
@@ -56,7 +64,7 @@ export async function createGateRun(
   signal: AbortSignal,
 ): Promise<KubeObject> {
   const created = await client.create(hookRuns, run, signal);
-  const key = { namespace: namespaceOf(run), name: nameOf(run) };
+  const key = objectKeyOf(run);
   const outcome = created.type === 'exists' ? await client.get(hookRuns, key, signal) : created;
   if (outcome.type !== 'ok') throw new Refused(outcome);
   const about = { instance, current: outcome.object };

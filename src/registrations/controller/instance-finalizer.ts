@@ -3,7 +3,7 @@ import { finalizer } from '#registrations/model/registration.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
 import { Refused } from '#loop/owned/write.ts';
-import { nameOf, namespaceOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
 
 export const hasFinalizer = (object: KubeObject): boolean =>
   listAt(object, 'metadata', 'finalizers').includes(finalizer);
@@ -36,7 +36,7 @@ async function write(
   { object, finalizers }: { readonly object: KubeObject; readonly finalizers: readonly string[] },
   signal: AbortSignal,
 ): Promise<KubeObject | undefined> {
-  const key = { namespace: namespaceOf(object), name: nameOf(object) };
+  const key = objectKeyOf(object);
   const body = { metadata: { resourceVersion: resourceVersionOf(object), finalizers } };
   const outcome = await client.patch(resource, key, { type: 'merge', body }, signal);
   if (outcome.type === 'ok') return outcome.object;

@@ -4,7 +4,7 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import { keyOf } from '#loop/delta.ts';
 import { isStale, Refused } from '#loop/owned/write.ts';
 import { reasonOf } from '#loop/report.ts';
-import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, type KubeObject } from '#kube/object.ts';
 import { hasFinalizer, removeFinalizer } from './instance-finalizer.ts';
 import { instanceResource } from './resources.ts';
 
@@ -71,8 +71,7 @@ async function release(
       return;
     } catch (error) {
       if (!isStale(error)) throw error;
-      const key = { namespace: namespaceOf(instance), name: nameOf(instance) };
-      const fresh = await client.get(resource, key, signal);
+      const fresh = await client.get(resource, objectKeyOf(instance), signal);
       if (fresh.type === 'not-found') return;
       if (fresh.type !== 'ok') throw new Refused(fresh);
       if (!hasFinalizer(fresh.object)) return;

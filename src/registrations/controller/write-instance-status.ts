@@ -1,4 +1,4 @@
-import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, type KubeObject } from '#kube/object.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { decideReconcile } from '#registrations/decide/decide-reconcile.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -19,8 +19,7 @@ export async function writeInstanceStatus(
   if (outcome.type === 'ok') return outcome.object;
   if (outcome.type === 'not-found') return undefined;
   if (outcome.type !== 'conflict') throw new Refused(outcome);
-  const key = { namespace: namespaceOf(instance), name: nameOf(instance) };
-  const fresh = await client.get(resource, key, signal);
+  const fresh = await client.get(resource, objectKeyOf(instance), signal);
   if (fresh.type === 'not-found') return undefined;
   if (fresh.type !== 'ok' || fingerprint(instance) !== fingerprint(fresh.object)) throw new Refused(outcome);
   // Only the status changed: decide again without calling the hook, and keep what others wrote.

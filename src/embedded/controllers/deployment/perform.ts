@@ -3,7 +3,7 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import { isControlledBy } from '#kube/workload/owner.ts';
 import { replicaSets } from '#loop/owned/resources.ts';
 import { Refused, removeObject, writeObject } from '#loop/owned/write.ts';
-import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, type KubeObject } from '#kube/object.ts';
 import type { DeploymentAction } from './decide.ts';
 import { isOfTemplate } from './template-hash.ts';
 
@@ -38,8 +38,7 @@ async function create(
   const outcome = await client.create(replicaSets, set, signal);
   if (outcome.type === 'ok') return 'done';
   if (outcome.type !== 'exists') throw new Refused(outcome);
-  const key = { namespace: namespaceOf(set), name: nameOf(set) };
-  const found = await client.get(replicaSets, key, signal);
+  const found = await client.get(replicaSets, objectKeyOf(set), signal);
   if (found.type !== 'ok') return 'stale';
   const isOurs =
     isControlledBy(found.object, deployment) &&

@@ -13,7 +13,7 @@ import { jobs, pods } from '#loop/owned/resources.ts';
 import { untilSeen } from '#loop/owned/until.ts';
 import { loopParts, type WorkloadDeps } from '#embedded/controllers/workload/workload-deps.ts';
 import { Refused, writeStatus } from '#loop/owned/write.ts';
-import { metaOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { metaOf, namespaceOf, objectKeyOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { decideJob, type JobDecision } from './decide.ts';
 import { isTracked, trackingFinalizer } from './job-pod.ts';
 
@@ -137,9 +137,8 @@ class JobWork {
   }
 
   async #expire(job: KubeObject, signal: AbortSignal): Promise<Next> {
-    const key = { namespace: namespaceOf(job), name: nameOf(job) };
     const options = { propagationPolicy: 'Foreground', preconditions: { uid: uidOf(job) } } as const;
-    const outcome = await this.#deps.client.remove(jobs, key, signal, options);
+    const outcome = await this.#deps.client.remove(jobs, objectKeyOf(job), signal, options);
     if (outcome.type === 'ok' || outcome.type === 'not-found' || outcome.type === 'conflict') return settled;
     throw new Refused(outcome);
   }
@@ -157,12 +156,11 @@ class JobWork {
 
   async #strip(pod: KubeObject, signal: AbortSignal): Promise<boolean> {
     if (!isTracked(pod)) return true;
-    const key = { namespace: namespaceOf(pod), name: nameOf(pod) };
     const finalizers = listAt(metaOf(pod), 'finalizers').filter((each) => each !== trackingFinalizer);
     // The resource version makes sure that no other finalizer is lost.
     const { uid, resourceVersion } = metaOf(pod);
     const body = { metadata: { uid: uid ?? '', resourceVersion: resourceVersion ?? '', finalizers } };
-    const outcome = await this.#deps.client.patch(pods, key, { type: 'merge', body }, signal);
+    const outcome = await this.#deps.client.patch(pods, objectKeyOf(pod), { type: 'merge', body }, signal);
     const isFine = outcome.type === 'ok' || outcome.type === 'not-found' || outcome.type === 'conflict';
     if (!isFine) throw new Refused(outcome);
     return outcome.type !== 'conflict';

@@ -1,6 +1,6 @@
 import { at, objectAt, textAt } from '#base/json.ts';
 import { formatTime, instant, later, millis, seconds, type Instant } from '#base/time.ts';
-import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, labelsOf, nameOf, objectKeyOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { runController, type Controller } from '#loop/controller.ts';
 import { keyOf, type Delta } from '#loop/delta.ts';
 import type { Informer } from '#loop/informer.ts';
@@ -199,7 +199,7 @@ export class LifecycleController {
     options: { gracePeriodSeconds?: number },
     signal: AbortSignal,
   ): Promise<void> {
-    const key = { namespace: namespaceOf(pod), name: nameOf(pod) };
+    const key = objectKeyOf(pod);
     const preconditions = { uid: uidOf(pod) };
     const outcome = await this.#deps.client.remove(podResource, key, signal, { ...options, preconditions });
     if (outcome.type !== 'ok' && outcome.type !== 'not-found')

@@ -4,13 +4,13 @@ import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } fro
 import { runController, type Controller } from '#loop/controller.ts';
 import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
+import { Newest } from '#loop/owned/newest.ts';
 import type { NodesDeps } from '#embedded/nodes/api/deps.ts';
 import { nodeLabel } from '#embedded/nodes/node/node-shape.ts';
 import type { Recorders } from '#embedded/nodes/api/recorders.ts';
 import { isConflict, WriteRefused } from '#embedded/nodes/api/refusal.ts';
 import { pods as podResource } from '#embedded/nodes/api/resources.ts';
 import { draw } from '#embedded/nodes/tuning/draw.ts';
-import { Written } from '#embedded/nodes/api/written.ts';
 import { candidateOf, isSameCandidate, type Candidate } from './candidate.ts';
 import { chooseNode, refusedEverywhere, type Choice, type PlacementOptions } from './choose.ts';
 import { claimTrouble } from './claims.ts';
@@ -28,7 +28,7 @@ export class Scheduler {
   readonly #recorders: Recorders;
   readonly #options: SchedulerOptions;
   readonly #loads: NodeLoads;
-  readonly #written = new Written();
+  readonly #newest = new Newest();
   readonly #due = new Map<string, Instant>();
   /** Unschedulable pods, with their priority. */
   readonly #stuck = new Map<string, number>();
@@ -70,7 +70,7 @@ export class Scheduler {
     const { object } = delta;
     const key = keyOf(object);
     if (delta.type === 'deleted') {
-      this.#written.forget(uidOf(object));
+      this.#newest.forget(uidOf(object));
       this.#due.delete(uidOf(object));
       this.#letGo(key);
       if (this.#loads.forget(object)) this.#wakeStuck();
@@ -145,7 +145,7 @@ export class Scheduler {
     const { namespace, name } = splitKey(key);
     const shown = this.#deps.pods.get(namespace, name);
     if (shown === undefined) return settled;
-    const pod = this.#written.newest(shown);
+    const pod = this.#newest.of(shown);
     if (!this.#isOurs(pod) || this.#loads.has(pod)) return settled;
     const now = this.#deps.clock.now();
     const due = this.#dueOf(pod, now);
@@ -249,8 +249,11 @@ export class Scheduler {
       fieldManager,
     });
     if (outcome.type === 'not-found') return;
-    if (outcome.type !== 'ok') throw new WriteRefused(`the status of ${keyOf(pod)}`, outcome);
-    this.#written.note(pod, outcome.object);
+    if (outcome.type !== 'ok') {
+      this.#newest.forget(uidOf(pod));
+      throw new WriteRefused(`the status of ${keyOf(pod)}`, outcome);
+    }
+    this.#newest.note(outcome.object);
     this.#recorders.record('default-scheduler', undefined, pod, {
       type: 'Warning',
       reason: 'FailedScheduling',

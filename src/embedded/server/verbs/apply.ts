@@ -22,7 +22,7 @@ import { unwritten, zeroOf } from '#embedded/server/write/ownership.ts';
 import { readText } from '#embedded/server/write/read-body.ts';
 import { updateObject, wrongNamespace } from '#embedded/server/write/update-object.ts';
 import { warnOf } from '#embedded/server/write/warn.ts';
-import type { WriteRequestOptions } from '#embedded/server/write/write-options.ts';
+import { writeParts, type WriteRequestOptions } from '#embedded/server/write/write-options.ts';
 import { commit } from './create.ts';
 import { missing, objectAnswer } from './get.ts';
 
@@ -118,16 +118,7 @@ function applyNew(context: ServerContext, transaction: Transaction, applying: Ap
     ...merged,
     metadata: { ...without(metaOf(merged), 'resourceVersion'), name: nameOf(call) },
   };
-  const { resource } = call;
-  const track = (shaped: KubeObject): KubeObject => shaped;
-  return createObject(context, transaction, {
-    resource,
-    namespace: namespaceOf(call),
-    object,
-    manager: options.manager,
-    authorizeWrite: call.authorizeWrite,
-    track,
-  });
+  return createObject(context, transaction, { ...writeParts(call, options), object, track: untracked });
 }
 
 function applyToLive(
@@ -136,22 +127,19 @@ function applyToLive(
   applying: Applying & { readonly stored: Stored },
 ): Stored {
   const { call, applied, options, stored } = applying;
-  const { resource } = call;
   const revision = textAt(applied, 'metadata', 'resourceVersion') ?? '';
   const next = (live: KubeObject): KubeObject => {
     const merged = merge(context, applying, live);
     return revision === '' ? merged : withMeta(merged, { resourceVersion: revision });
   };
-  const track = (shaped: KubeObject): KubeObject => shaped;
-  const subresource = call.target.subresource ?? '';
   return updateObject(context, transaction, {
-    resource,
+    ...writeParts(call, options),
     stored,
     next,
-    subresource,
-    manager: options.manager,
-    authorizeWrite: call.authorizeWrite,
     needsRevision: false,
-    track,
+    track: untracked,
   });
 }
+
+/** `merge` has written managedFields already. */
+const untracked = (object: KubeObject): KubeObject => object;

@@ -13,7 +13,7 @@ import { bodyType } from '#embedded/server/write/media-type.ts';
 import { readBody } from '#embedded/server/write/read-body.ts';
 import { judgeFields } from '#embedded/server/write/strictness.ts';
 import { wrongNamespace } from '#embedded/server/write/update-object.ts';
-import { writeOptions, type WriteRequestOptions } from '#embedded/server/write/write-options.ts';
+import { writeOptions, writeParts, type WriteRequestOptions } from '#embedded/server/write/write-options.ts';
 import { warnOf } from '#embedded/server/write/warn.ts';
 import { objectAnswer } from './get.ts';
 
@@ -23,13 +23,7 @@ export async function create(context: ServerContext, call: Call): Promise<ApiRes
   const { object } = await decodedBody(context, call, options);
   const given = objectNamespace(object);
   if (call.resource.namespaced && given !== '' && given !== namespaceOf(call)) throw wrongNamespace();
-  const creation = {
-    resource: call.resource,
-    namespace: namespaceOf(call),
-    object,
-    manager: options.manager,
-    authorizeWrite: call.authorizeWrite,
-  };
+  const creation = { ...writeParts(call, options), object };
   await checkAhead(context, call, object);
   const stored = await commit(context, options.dryRun, (transaction) =>
     createObject(context, transaction, creation),

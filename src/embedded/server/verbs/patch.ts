@@ -20,7 +20,7 @@ import { patchType, type PatchType } from '#embedded/server/write/patch-type.ts'
 import { readText } from '#embedded/server/write/read-body.ts';
 import { updateObject } from '#embedded/server/write/update-object.ts';
 import { warnOf } from '#embedded/server/write/warn.ts';
-import { writeOptions, type WriteRequestOptions } from '#embedded/server/write/write-options.ts';
+import { writeOptions, writeParts, type WriteRequestOptions } from '#embedded/server/write/write-options.ts';
 import { apply } from './apply.ts';
 import { commit } from './create.ts';
 import { missing, objectAnswer } from './get.ts';
@@ -73,14 +73,10 @@ function patchStored(
     judgeOutcome(call, parsed, object, options.validation);
     return object;
   };
-  const subresource = call.target.subresource ?? '';
   return updateObject(context, transaction, {
-    resource,
+    ...writeParts(call, options),
     stored,
     next,
-    subresource,
-    manager: options.manager,
-    authorizeWrite: call.authorizeWrite,
     needsRevision: false,
   });
 }

@@ -9,7 +9,7 @@ import { checkAhead } from '#embedded/server/write/check-ahead.ts';
 import { createObject } from '#embedded/server/write/create-object.ts';
 import { updateObject, wrongNamespace } from '#embedded/server/write/update-object.ts';
 import { warnOf } from '#embedded/server/write/warn.ts';
-import { writeOptions } from '#embedded/server/write/write-options.ts';
+import { writeOptions, writeParts } from '#embedded/server/write/write-options.ts';
 import { commit, decodedBody } from './create.ts';
 import { missing, objectAnswer } from './get.ts';
 
@@ -20,33 +20,17 @@ export async function update(context: ServerContext, call: Call): Promise<ApiRes
   const { object } = await decodedBody(context, call, options);
   checkPlace(call, object);
   await checkAhead(context, call, object);
-  const subresource = call.target.subresource ?? '';
+  const parts = writeParts(call, options);
   let status = 200;
   const write = (transaction: Transaction): Stored => {
     const stored = transaction.get(call.resource.storage, keyOf(call));
     if (stored !== undefined) {
       const next = (): KubeObject => object;
-      const { resource } = call;
-      return updateObject(context, transaction, {
-        resource,
-        stored,
-        next,
-        subresource,
-        manager: options.manager,
-        authorizeWrite: call.authorizeWrite,
-        needsRevision: true,
-      });
+      return updateObject(context, transaction, { ...parts, stored, next, needsRevision: true });
     }
-    if (!call.resource.rules.allowCreateOnUpdate || subresource !== '') throw missing(call);
+    if (!call.resource.rules.allowCreateOnUpdate || parts.subresource !== '') throw missing(call);
     status = 201;
-    const { resource } = call;
-    return createObject(context, transaction, {
-      resource,
-      namespace: namespaceOf(call),
-      object,
-      manager: options.manager,
-      authorizeWrite: call.authorizeWrite,
-    });
+    return createObject(context, transaction, { ...parts, object });
   };
   const stored = await commit(context, options.dryRun, write);
   warnOf(call, stored);

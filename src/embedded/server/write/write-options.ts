@@ -1,6 +1,6 @@
 import { invalid, notSupported, tooLong, type FieldError } from '#kube/field-error.ts';
 import { invalidObject } from '#kube/status.ts';
-import type { Call } from '#embedded/server/request/call.ts';
+import { namespaceOf, type Call } from '#embedded/server/request/call.ts';
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
@@ -27,6 +27,15 @@ export function writeOptions(call: Call, kind: OptionsKind): WriteRequestOptions
     validation: validation === 'Strict' || validation === 'Ignore' ? validation : 'Warn',
   };
 }
+
+/** What a write of an object takes from its call. */
+export const writeParts = (call: Call, { manager }: WriteRequestOptions) => ({
+  resource: call.resource,
+  namespace: namespaceOf(call),
+  subresource: call.target.subresource ?? '',
+  manager,
+  authorizeWrite: call.authorizeWrite,
+});
 
 /** The user agent up to its first slash. */
 function managerOf(userAgent: string | undefined): string {

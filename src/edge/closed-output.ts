@@ -2,7 +2,7 @@
 export type WhenUnread = 'end' | 'go on';
 
 /** The exit code of a program that SIGPIPE ended, as a shell reports it. Node ignores that signal. */
-export const brokenPipe = 141;
+const brokenPipe = 141;
 
 /**
  * The only place where errors of stdout and stderr arrive; without it each of them is a crash. `whenUnread` is asked

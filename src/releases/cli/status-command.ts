@@ -22,7 +22,6 @@ import { findWorkload, type FoundWorkload } from './find-workload.ts';
 import { untilAborted } from './follow-release.ts';
 import { releaseAgent, type ReleaseFlags } from './release-flags.ts';
 import { statusExit } from './status-exit.ts';
-import { untilUnread } from './until-gone.ts';
 
 export type StatusFlags = ReleaseFlags & { readonly watch?: boolean; readonly timeout?: string };
 
@@ -109,7 +108,7 @@ async function followState(
     systemClock.after(millis(deadline - systemClock.now()), () => ended.resolve(124));
   void informer.run(signal);
   try {
-    return await untilAborted(Promise.race([ended.promise, untilUnread(signal)]), cluster.whole);
+    return await untilAborted(ended.promise, cluster.whole);
   } finally {
     cancel();
     stop.abort();

@@ -1,7 +1,3 @@
-import { seconds } from '#base/time.ts';
-import { systemClock } from '#edge/clock.ts';
-import { brokenPipe } from '#edge/closed-output.ts';
-import { isUnread } from '#edge/unread-output.ts';
 import type { ExitError } from '#command/exit.ts';
 import { untilAborted } from './follow-release.ts';
 
@@ -18,37 +14,28 @@ export type ShownUntilGone = {
 export async function untilGone(
   signal: AbortSignal,
   show: (changed: () => void) => Promise<ShownUntilGone>,
-): Promise<number> {
+): Promise<never> {
   let look = (): void => undefined;
   const shown = await show(() => look());
-  const gone = new Promise<undefined>((resolve) => {
+  const gone = new Promise<void>((resolve) => {
     look = () => {
-      if (shown.isGone()) resolve(undefined);
+      if (shown.isGone()) resolve();
     };
     look();
   });
   try {
-    const code = await untilAborted(Promise.race([gone, untilUnread(signal)]), signal);
-    if (code !== undefined) return code;
+    await untilAborted(gone, signal);
   } finally {
     shown.close();
   }
   throw shown.gone;
 }
 
-/** Ends a display when the signal aborts, or when nobody reads the output any more. */
-export async function untilInterruption(signal: AbortSignal, close: () => void): Promise<number> {
+/** Ends a display when the signal aborts. */
+export async function untilInterruption(signal: AbortSignal, close: () => void): Promise<never> {
   try {
-    return await untilAborted(untilUnread(signal), signal);
+    return await untilAborted(new Promise<never>(() => undefined), signal);
   } finally {
     close();
   }
-}
-
-const betweenLooks = seconds(1);
-
-/** Settles with the exit code when stdout is a pipe that nobody reads any more. */
-export async function untilUnread(signal: AbortSignal): Promise<number> {
-  while (!isUnread(process.stdout.fd)) await systemClock.sleep(betweenLooks, signal);
-  return brokenPipe;
 }

@@ -261,7 +261,7 @@ test('list in every format', async () => {
   const { items } = JSON.parse((await release('list', '-A', '-o', 'json')).out) as { items: JsonObject[] };
   expect(items.find(({ name }) => name === 'form')).toMatchObject({
     phase: 'Complete',
-    pods: { desired: 3, ready: 3 },
+    replicas: { desired: 3, ready: 3 },
   });
   expect((await release('list', '-o', 'yaml')).out).toMatch(/^items:\n- /);
   const first = await runProgram('sh', ['-c', `"$0" release list -A | head -1`, launcher], {

@@ -32,13 +32,13 @@ function news<Thing>(
 
 /** A release on one line: `gd/shop: Paused, step 2/5, 4 of 4 pods ready, 1 updated: PausedByUser: …`. */
 export function releaseLine(release: ReleaseSummary): string {
-  const { phase, pods } = release;
+  const { phase, replicas } = release;
   const step = stepText(release);
   const state = [
     phase,
     ...(step === '' ? [] : [`step ${step}`]),
-    `${pods.ready} of ${pods.desired} pods ready`,
-    `${pods.updated} updated`,
+    `${replicas.ready} of ${replicas.desired} pods ready`,
+    `${replicas.updated} updated`,
   ].join(', ');
   const why = whyText(release);
   return oneLine(`${shortTitle(release)}: ${state}${why === '' ? '' : `: ${why}`}`);
@@ -56,7 +56,7 @@ function runLine(run: RunView): string {
 type PlacedPod = PodRow & Pick<RevisionBranch, 'number'>;
 
 const podsOf = (view: ReleaseView | undefined): readonly PlacedPod[] =>
-  view?.revisions.flatMap(({ podRows, number }) => podRows.map((pod) => ({ ...pod, number }))) ?? [];
+  view?.revisions.flatMap(({ pods, number }) => pods.map((pod) => ({ ...pod, number }))) ?? [];
 
 function podLine({ name, status, isInService, restarts, gate, number }: PlacedPod): string {
   const state = [

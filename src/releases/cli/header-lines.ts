@@ -13,7 +13,7 @@ const least = 20;
 /** What a release is and where it stands, as labelled lines. */
 export function headerLines(view: ReleaseView, now: Instant, columns: number): readonly StyledLine[] {
   const room = Math.max(least, columns - indent);
-  const { phase, reason, namespace, strategy, pods, message, images } = view;
+  const { phase, reason, namespace, strategy, replicas, message, images } = view;
   const state = styled(reason === '' ? phase : `${phase} (${reason})`, toneOf(phase) ?? 'strong');
   const why = view.isObserved && !view.isDeleting ? message : whyText(view);
   return [
@@ -32,7 +32,7 @@ export function headerLines(view: ReleaseView, now: Instant, columns: number): r
     ...labelled('Pods', [
       [
         plain(
-          `${pods.desired} desired, ${pods.ready} ready, ${pods.updated} updated, ${pods.updatedReady} updated and ready`,
+          `${replicas.desired} desired, ${replicas.ready} ready, ${replicas.updated} updated, ${replicas.updatedReady} updated and ready`,
         ),
       ],
     ]),

@@ -42,14 +42,14 @@ export function listLines(releases: readonly ReleaseSummary[], layout: ListLayou
 
 function rowOf(release: ReleaseSummary, layout: ListLayout): readonly StyledText[] {
   const { now, hasNamespaces, isWide, columns } = layout;
-  const { phase, pods, images, created, namespace } = release;
+  const { phase, replicas, images, created, namespace } = release;
   return [
     ...(hasNamespaces ? [plain(namespace)] : []),
     plain(shortTitle(release)),
     styled(phase, toneOf(phase)),
     plain(stepText(release) || '-'),
-    plain(`${pods.ready}/${pods.desired}`),
-    ...(isWide ? [plain(String(pods.updated))] : []),
+    plain(`${replicas.ready}/${replicas.desired}`),
+    ...(isWide ? [plain(String(replicas.updated))] : []),
     plain(imagesText(images, !isWide && hasShortImages(columns))),
     plain(ageText(created, now)),
     plain(whyText(release)),

@@ -53,7 +53,7 @@ function noteOf(step: StepView, view: ReleaseView, now: Instant): string {
   if (state === 'failed') return hookRun?.phase ?? 'aborted';
   if (state !== 'current') return '';
   if (endsAt !== undefined) return countdown(endsAt, now);
-  if (target !== undefined) return `${Math.min(view.pods.updatedReady, target)} of ${target} ready`;
+  if (target !== undefined) return `${Math.min(view.replicas.updatedReady, target)} of ${target} ready`;
   if (hookRun !== undefined) return hookRun.phase;
   return view.verdict === 'waiting' ? 'waits' : '';
 }

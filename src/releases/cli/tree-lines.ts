@@ -63,8 +63,8 @@ export function treeLines({ revisions }: ReleaseView, layout: TreeLayout): reado
 
 function branchRows(revision: RevisionBranch, isLast: boolean, layout: TreeLayout): readonly TreeRow[] {
   const below = isLast ? '   ' : '│  ';
-  const pods = shownPods(revision.podRows, layout.mostPods);
-  const hidden = revision.podRows.length - pods.length;
+  const pods = shownPods(revision.pods, layout.mostPods);
+  const hidden = revision.pods.length - pods.length;
   const leaves: readonly ((stem: string, below: string) => readonly TreeRow[])[] = [
     ...pods.map((pod) => (stem: string): readonly TreeRow[] => [{ type: 'pod', stem, pod }]),
     ...(hidden === 0
@@ -93,12 +93,13 @@ function shownPods(pods: readonly PodRow[], most: number): readonly PodRow[] {
 }
 
 function revisionText(
-  { name, number, roles, images, pods }: RevisionBranch,
+  { name, number, roles, images, replicas }: RevisionBranch,
   { columns }: TreeLayout,
 ): StyledLine {
   const title = number === 0 ? 'revision' : `revision ${number}`;
   const role = roles.length === 0 ? '' : ` (${roles.join(', ')})`;
-  const count = pods.total === 0 ? 'no pods' : `${pods.inService} of ${pods.total} pods in service`;
+  const { total, inService } = replicas;
+  const count = total === 0 ? 'no pods' : `${inService} of ${total} pods in service`;
   return [
     styled(`${title}${role}`, 'strong'),
     { text: '  ' },

@@ -23,7 +23,7 @@ export type ReleaseSummary = {
   /** The release and its step in one word, as `--expect` takes it. */
   readonly state: string;
   readonly images: readonly ContainerImage[];
-  readonly pods: {
+  readonly replicas: {
     readonly desired: number;
     readonly total: number;
     readonly ready: number;
@@ -50,7 +50,7 @@ export function releaseSummaryOf(workload: KubeObject): ReleaseSummary {
     ...(step === undefined ? {} : { step }),
     state: identityOf(workload),
     images: imagesOf(at(workload, 'spec', 'template')),
-    pods: {
+    replicas: {
       desired: numberAt(workload, 'spec', 'replicas') ?? 1,
       total: count('replicas'),
       ready: count('readyReplicas'),

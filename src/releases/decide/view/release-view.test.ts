@@ -75,7 +75,7 @@ test.for([
           releaseID: 'r2',
           revision: updateName,
           outcome: 'Complete',
-          acts: [{ verb: 'promote', result: 'Done' }],
+          verdicts: [],
         },
       ],
     },
@@ -122,9 +122,9 @@ test('pods and hook runs are below their revision, the newest first', () => {
       runs: [shopRun(4, 'Failed', { value: '0.31' }), shopRun(4, 'Failed', { release: 'r1' })],
     }),
   );
-  expect(revisions.map(({ name, number, roles, pods }) => ({ name, number, roles, pods }))).toEqual([
-    { name: updateName, number: 2, roles: ['update'], pods: { total: 1, inService: 1 } },
-    { name: stableName, number: 1, roles: ['stable'], pods: { total: 3, inService: 3 } },
+  expect(revisions.map(({ name, number, roles, replicas }) => ({ name, number, roles, replicas }))).toEqual([
+    { name: updateName, number: 2, roles: ['update'], replicas: { total: 1, inService: 1 } },
+    { name: stableName, number: 1, roles: ['stable'], replicas: { total: 3, inService: 3 } },
   ]);
   const [update] = revisions;
   expect(update?.images).toEqual([{ container: 'shop', image: 'registry.example/shop:1.5' }]);
@@ -155,7 +155,7 @@ test('a pod of a revision that was deleted, and one that does not start', () => 
       ],
     }),
   );
-  const rows = revisions.flatMap(({ number, podRows }) => podRows.map((pod) => ({ number, ...pod })));
+  const rows = revisions.flatMap(({ number, pods }) => pods.map((pod) => ({ number, ...pod })));
   expect(rows).toMatchObject([
     { number: 2, status: 'Running', isInService: false, gate: 'shut' },
     { number: 0, status: 'CrashLoopBackOff', isInService: false, restarts: 7 },
@@ -165,7 +165,7 @@ test('a pod of a revision that was deleted, and one that does not start', () => 
 test('ordinals are counted as numbers', () => {
   const pods = [10, 2, 1].map((ordinal) => shopPod({ name: String(ordinal) }));
   const { revisions } = releaseViewOf(shopSnapshot({ pods }));
-  expect(revisions.flatMap(({ podRows }) => podRows.map(({ name }) => name))).toEqual([
+  expect(revisions.flatMap(({ pods }) => pods.map(({ name }) => name))).toEqual([
     'shop-1',
     'shop-2',
     'shop-10',

@@ -19,8 +19,8 @@ export type RevisionBranch = {
   readonly number: number;
   readonly roles: readonly RevisionRole[];
   readonly images: readonly ContainerImage[];
-  readonly pods: { readonly total: number; readonly inService: number };
-  readonly podRows: readonly PodRow[];
+  readonly replicas: { readonly total: number; readonly inService: number };
+  readonly pods: readonly PodRow[];
   readonly runs: readonly RunView[];
 };
 
@@ -49,8 +49,8 @@ export function revisionBranches(given: BranchesGiven): readonly RevisionBranch[
         number: revision === undefined ? 0 : (numberAt(revision, 'revision') ?? 0),
         roles: roles.get(name) ?? [],
         images: revision === undefined ? [] : imagesOf(templateOf(revision)),
-        pods: { total: own.length, inService: own.filter((pod) => releasePodOf(pod).isInService).length },
-        podRows: own.map(podRowOf).toSorted(byName),
+        replicas: { total: own.length, inService: own.filter((pod) => releasePodOf(pod).isInService).length },
+        pods: own.map(podRowOf).toSorted(byName),
         runs: (runsOf.get(fitted(name)) ?? []).map(runViewOf).toSorted(byAge),
       };
     })

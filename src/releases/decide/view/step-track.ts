@@ -10,7 +10,7 @@ import { originOf } from '#releases/model/run-labels.ts';
 import { canaryStepsOf, lastRecordOf, stepIndexOf } from './read-workload.ts';
 import { pauseEnd } from './release-verdict.ts';
 
-/** `skipped`: a person promoted the release past its hook. `failed`: its hook has failed, or the release was aborted at it. */
+/** `skipped`: the release is past its hook, which has not passed. `failed`: its hook has failed, or the release was aborted at it. */
 export type StepState = 'done' | 'current' | 'failed' | 'skipped' | 'to come';
 
 /** A canary step on the way of a release. */
@@ -94,12 +94,15 @@ function stateOf(workload: KubeObject, { step, index, run }: AtStep): StepState 
   return isAborted || (run !== undefined && isBad(run)) ? 'failed' : 'current';
 }
 
-/** A hook that has not passed, and the release is past it. */
+/** A hook that has not passed, although the release is past it: a person went on, or the steps were not walked. */
 function isSkipped(workload: KubeObject, { step, index, run }: AtStep): boolean {
   if (step.type !== 'hook') return false;
   if (run !== undefined) return !isGood(run);
-  const record = lastRecordOf(workload);
-  const verdict = record?.verdicts?.findLast((each) => each.step === index + 1);
+  const { verdicts = [] } = lastRecordOf(workload) ?? { verdicts: undefined };
+  const verdict = verdicts.findLast((each) => each.step === index + 1);
   if (verdict !== undefined) return verdict.phase !== 'Successful';
-  return record?.acts?.some(({ verb, result }) => verb === 'promote' && result === 'Done') === true;
+  // Of many verdicts only the last are kept.
+  return lastRecordOf(workload) !== undefined && verdicts.length < keptVerdicts;
 }
+
+const keptVerdicts = 20;

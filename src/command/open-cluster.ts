@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { harmlessText } from '#base/harmless-text.ts';
 import { systemClock } from '#edge/clock.ts';
 import type { ClusterAccess } from '#edge/kube/access.ts';
 import { createClient, type KubeClient } from '#edge/kube/client.ts';
@@ -63,8 +64,9 @@ export function mustBe(outcome: Outcome, what: string): KubeObject {
 /** How a command ends when the server refuses a request. */
 export function refusedExit({ type, message }: Refusal, what: string): ExitError {
   if (type === 'not-found') return new ExitError(1, `${what} does not exist`);
-  if (type === 'unauthorized') return new ExitError(5, `the cluster refused the login: ${message}`);
-  return new ExitError(1, `${what}: ${message}`);
+  const why = harmlessText(message);
+  if (type === 'unauthorized') return new ExitError(5, `the cluster refused the login: ${why}`);
+  return new ExitError(1, `${what}: ${why}`);
 }
 
 export function explainedOutage(error: unknown, server: string): unknown {

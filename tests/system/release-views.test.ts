@@ -164,13 +164,13 @@ test('get -w without a terminal prints a line for each change', async () => {
   }
   expect(await followed.stop('SIGINT')).toEqual({ code: 130, signal: null });
   // With `| head -1` it ends with the next change.
-  let isOver = false;
+  const pipeline = { isOver: false };
   const first = runProgram('sh', ['-c', `"$0" release get gd/log -w | head -1`, launcher], {
     env: { KUBECONFIG: server.kubeconfig },
   }).finally(() => {
-    isOver = true;
+    pipeline.isOver = true;
   });
-  for (let tag = 6; !isOver; tag += 1) await setImage('log', `python:3.${tag}`);
+  for (let tag = 6; !pipeline.isOver; tag += 1) await setImage('log', `python:3.${tag}`);
   expect((await first).out).toMatch(/gd\/log: /);
 });
 
@@ -217,7 +217,7 @@ test('status: aborted, timed out, not there, ambiguous, bad input', async () => 
   await canary.apply(gameWorkload('GameStatefulSet', 'harm', { replicas: 0, serviceName: 'harm' }));
   expect(await release('get', 'harm')).toMatchObject({
     code: 2,
-    error: 'boathook: "harm" names more than one workload: write gd/harm and gsts/harm\n',
+    error: 'boathook: "harm" names more than one workload: write gd/harm or gsts/harm\n',
   });
   expect((await release('status', 'gd/harm', '--timeout', 'soon')).code).toBe(2);
   expect((await release('list', '-l', 'a in (')).code).toBe(2);

@@ -2,7 +2,7 @@ import { nearestOf } from '#base/nearest.ts';
 import { ExitError } from '#command/exit.ts';
 import type { InCluster } from '#command/in-cluster.ts';
 import { mustServe } from '#command/missing-kinds.ts';
-import { mustBe } from '#command/open-cluster.ts';
+import { refusedExit } from '#command/open-cluster.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import type { WorkloadKind } from '#releases/controller/workload-kind.ts';
 import { parseWorkloadName, workloadKinds } from './workload-name.ts';
@@ -20,16 +20,20 @@ export async function findWorkload(cluster: InCluster, text: string): Promise<Fo
   const { kind, name } = parseWorkloadName(text);
   const kinds = kind === undefined ? workloadKinds : [kind];
   const found: FoundWorkload[] = [];
+  const refused: ExitError[] = [];
   for (const each of kinds) {
     const outcome = await client.get(each.resource, { namespace, name }, signal());
-    if (outcome.type === 'not-found') continue;
     const title = titleOf(each, name);
-    found.push({ kind: each, title, workload: mustBe(outcome, `${title} in namespace ${namespace}`) });
+    if (outcome.type === 'ok') found.push({ kind: each, title, workload: outcome.object });
+    else if (outcome.type !== 'not-found')
+      refused.push(refusedExit(outcome, `${title} in namespace ${namespace}`));
   }
   const [only, ...others] = found;
+  // A user who may read only one kind names a workload of that kind.
+  if (only === undefined && refused[0] !== undefined) throw refused[0];
   if (only === undefined) return missing(cluster, kinds, name);
   if (others.length === 0) return only;
-  const titles = found.map(({ title }) => title).join(' and ');
+  const titles = found.map(({ title }) => title).join(' or ');
   throw new ExitError(2, `"${name}" names more than one workload: write ${titles}`);
 }
 

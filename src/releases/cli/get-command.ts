@@ -20,7 +20,7 @@ import { followRelease, type FollowedRelease } from './follow-release.ts';
 import { readView } from './read-view.ts';
 import { releaseAgent, type ReleaseFlags } from './release-flags.ts';
 import { frameLines, releaseLines } from './release-lines.ts';
-import { openTerminalView } from './terminal-view.ts';
+import { canRedraw, openTerminalView } from './terminal-view.ts';
 import { untilGone } from './until-gone.ts';
 
 export type GetFlags = ReleaseFlags & { readonly watch?: boolean; readonly color?: boolean };
@@ -38,7 +38,7 @@ export function getCommand(workload: string, flags: GetFlags): Promise<number> {
       printOutput(format, outputOf(releaseViewOf(snapshot), found, hasColours));
       return 0;
     }
-    if (process.stdout.isTTY && (format === 'text' || format === 'wide'))
+    if (canRedraw() && (format === 'text' || format === 'wide'))
       return redrawn(cluster, found, { isWide: format === 'wide', hasColours });
     return printed(cluster, found, format);
   });

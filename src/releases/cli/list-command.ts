@@ -21,7 +21,7 @@ import { inOrder, listFrame, listLines, type ListLayout } from './list-lines.ts'
 import { readReleases, type ReadReleases, type ReleaseSelection } from './read-releases.ts';
 import { releaseAgent, type ReleaseFlags } from './release-flags.ts';
 import { shortTitle } from './release-words.ts';
-import { openTerminalView } from './terminal-view.ts';
+import { canRedraw, openTerminalView } from './terminal-view.ts';
 import { untilInterruption } from './until-gone.ts';
 import { workloadKinds } from './workload-name.ts';
 
@@ -57,7 +57,7 @@ export function listCommand(flags: ListFlags): Promise<number> {
       printList(read, listing);
       return read.refused.length === 0 ? 0 : 1;
     }
-    return process.stdout.isTTY && (format === 'text' || format === 'wide')
+    return canRedraw() && (format === 'text' || format === 'wide')
       ? redrawn(cluster, read, listing)
       : printed(cluster, read, listing);
   });

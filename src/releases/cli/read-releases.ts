@@ -1,3 +1,4 @@
+import { harmlessText } from '#base/harmless-text.ts';
 import type { InCluster } from '#command/in-cluster.ts';
 import { mustServe } from '#command/missing-kinds.ts';
 import { refusedExit } from '#command/open-cluster.ts';
@@ -37,7 +38,7 @@ export async function readReleases(cluster: InCluster, selection: ReleaseSelecti
   return {
     releases: read.flatMap(({ releases }) => releases),
     kinds,
-    refused: refusals.map(({ kind, refusal }) => `${what(kind)}: ${refusal?.message ?? ''}`),
+    refused: refusals.map(({ kind, refusal }) => `${what(kind)}: ${harmlessText(refusal?.message ?? '')}`),
   };
 }
 

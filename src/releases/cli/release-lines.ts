@@ -22,7 +22,7 @@ export function releaseLines(
 
 /** The same for a screen: with as many pods as fit, and never more lines than it has rows. */
 export function frameLines(view: ReleaseView, layout: ReleaseLayout, rows: number): readonly StyledLine[] {
-  for (const most of [Infinity, 50, 20, 10, 5, 3, 2, 1]) {
+  for (const most of [rows, ...[50, 20, 10, 5, 3, 2, 1].filter((each) => each < rows)]) {
     const lines = releaseLines(view, layout, most);
     if (lines.length <= rows) return lines;
   }

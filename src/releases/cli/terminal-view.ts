@@ -3,6 +3,9 @@ import { terminalSize } from '#command/terminal-width.ts';
 import { startRedraw, type Redraw, type TerminalSize } from './redraw.ts';
 import { readKeys } from './terminal-keys.ts';
 
+/** Whether stdout is a terminal that can be redrawn. */
+export const canRedraw = (): boolean => process.stdout.isTTY && process.env['TERM'] !== 'dumb';
+
 /** Redraws in the terminal of the process until `close`, also when it is resized, suspended or ended. */
 export function openTerminalView(
   frame: (size: TerminalSize) => readonly string[],

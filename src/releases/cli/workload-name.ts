@@ -15,11 +15,14 @@ const words: readonly (readonly [WorkloadKind, readonly string[]])[] = [
 
 export function parseWorkloadName(text: string): WorkloadName {
   const [first = '', second, ...more] = text.split('/');
-  if (more.length > 0 || first === '' || second === '')
+  if (more.length > 0 || !isName(first) || !isName(second ?? first))
     throw new ExitError(2, `"${text}" is not the name of a workload: write KIND/NAME, such as gd/shop`);
   if (second === undefined) return { kind: undefined, name: first };
   return { kind: kindNamed(first), name: second };
 }
+
+/** Letters that a name or a kind can have. Another case is not refused here, so that the right name can be suggested. */
+const isName = (text: string): boolean => /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(text);
 
 /** The kind of a word that kubectl would accept: `gd`, `gamedeployments`, `gamedeployment.tkex.tencent.com`. */
 function kindNamed(word: string): WorkloadKind {

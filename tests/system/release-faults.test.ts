@@ -51,7 +51,7 @@ const release = (...args: readonly string[]): Promise<Ended> =>
 
 test.for<[readonly string[], number, RegExp]>([
   [['promote', 'gd/shpo'], 1, /there is no GameDeployment shpo in namespace default; did you mean shop\?/],
-  [['abort', 'both'], 2, /"both" names more than one workload: write gd\/both and gsts\/both/],
+  [['abort', 'both'], 2, /"both" names more than one workload: write gd\/both or gsts\/both/],
   [['promote', 'gd/shop', '--to-step', '0'], 2, /--to-step 0 is not the number of a step/],
   [['promote', 'gd/shop', '--to-step', '9'], 2, /gd\/shop has the steps 1 to 3, so --to-step 9 names none/],
   [['promote', 'gd/shop', '--to-step', '3', '--full'], 2, /give --full or --to-step, not both/],

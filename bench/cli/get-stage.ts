@@ -6,7 +6,7 @@ import { median } from '../apiserver/statistics.ts';
 import { changeImage, create, workload } from '../workloads/workload-objects.ts';
 import type { CliCluster } from './cli-cluster.ts';
 import type { CliEffort, CliMeasurement } from './figures.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, usageOf } from './run-command.ts';
 
 const replicas = 10;
 
@@ -19,7 +19,9 @@ export async function gets(cluster: CliCluster, effort: CliEffort): Promise<CliM
   if (!out.includes('shop')) throw new Error(`release get printed ${out}`);
   const rounds: number[] = [];
   for (let round = 0; round < effort.rounds; round++) rounds.push((await runCommand(get)).millis / 1000);
-  return { id: 'get', value: median(rounds), rounds, details: { lines: out.split('\n').length } };
+  const { cpuMillis } = await usageOf(get);
+  const details = { lines: out.split('\n').length, cpuMillis };
+  return { id: 'get', value: median(rounds), rounds, details };
 }
 
 /** A release of ten pods that waits at the pause of its first step. */

@@ -4,7 +4,7 @@ import type { Ask } from '../apiserver/connection.ts';
 import { create, imageOf, workload } from '../workloads/workload-objects.ts';
 import type { CliCluster } from './cli-cluster.ts';
 import type { CliEffort, CliMeasurement } from './figures.ts';
-import { peakMegabytes, runCommand } from './run-command.ts';
+import { runCommand, usageOf, type CommandUsage } from './run-command.ts';
 
 /** Lists and completes the names of many workloads, which are in the middle of a release. */
 export async function lists(cluster: CliCluster, effort: CliEffort): Promise<readonly CliMeasurement[]> {
@@ -16,17 +16,19 @@ export async function lists(cluster: CliCluster, effort: CliEffort): Promise<rea
   const lines = out.trimEnd().split('\n').length;
   if (lines !== effort.workloads + 1) throw new Error(`release list printed ${lines} lines`);
   const rounds: number[] = [];
-  const memory: number[] = [];
+  const usages: CommandUsage[] = [];
   const completions: number[] = [];
   const words = ['release', 'get', '-n', 'bench', '--kubeconfig', cluster.kubeconfig, 'gd/shop-1'];
   for (let round = 0; round < effort.rounds; round++) {
     rounds.push((await runCommand(list)).millis / 1000);
-    memory.push(await peakMegabytes(list));
+    usages.push(await usageOf(list));
     completions.push((await runCommand(['__complete', '--', ...words])).millis);
   }
+  const memory = usages.map(({ peakMegabytes }) => peakMegabytes);
+  const cpuMillis = median(usages.map((each) => each.cpuMillis));
   const completed = (await runCommand(['__complete', '--', ...words])).out.split('\n').length - 2;
   return [
-    { id: 'list', value: median(rounds), rounds, details: { bytes: out.length } },
+    { id: 'list', value: median(rounds), rounds, details: { bytes: out.length, cpuMillis } },
     { id: 'list-memory', value: median(memory), rounds: memory, details: {} },
     { id: 'complete', value: median(completions), rounds: completions, details: { names: completed } },
   ];

@@ -25,14 +25,16 @@ export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv
   return { millis, out };
 }
 
-/** The most memory that a command had, in megabytes. It is read by the command's own process at its end. */
-export async function peakMegabytes(args: readonly string[]): Promise<number> {
+export type CommandUsage = { readonly peakMegabytes: number; readonly cpuMillis: number };
+
+/** What a command used. It is noted by the command's own process at its end, which takes time: it is a run of its own. */
+export async function usageOf(args: readonly string[]): Promise<CommandUsage> {
   const folder = mkdtempSync(join(tmpdir(), 'boathook-bench-'));
-  const file = join(folder, 'status');
+  const file = join(folder, 'usage');
   try {
-    const hook = new URL('note-memory.ts', import.meta.url).href;
-    await runCommand(args, { NODE_OPTIONS: `--import=${hook}`, BENCH_MEMORY_FILE: file });
-    return (Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(file, 'utf8'))?.[1]) * 1.024) / 1000;
+    const hook = new URL('note-usage.ts', import.meta.url).href;
+    await runCommand(args, { NODE_OPTIONS: `--import=${hook}`, BENCH_USAGE_FILE: file });
+    return JSON.parse(readFileSync(file, 'utf8')) as CommandUsage;
   } finally {
     rmSync(folder, { recursive: true });
   }

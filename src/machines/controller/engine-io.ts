@@ -17,7 +17,7 @@ export function engineIo(
   const { clock, random, io, client, hmac } = deps;
   const { operation } = state.about;
   const cluster = nameOf(subject.cluster() ?? {});
-  const artifacts = openArtifacts({ client, namespace: io.namespace }, cluster, run.leave);
+  const artifacts = openArtifacts({ client, namespace: io.namespace }, cluster, run.signals.leave);
   return {
     clock,
     random,
@@ -48,7 +48,7 @@ async function append(run: OperationRun, record: JournalRecord): Promise<void> {
 }
 
 async function replan(run: OperationRun, index: number): Promise<MachinePlan> {
-  const made = await makePlan(run.deps, run.subject, run.state.about.wanted, run.leave);
+  const made = await makePlan(run.deps, run.subject, run.state.about.wanted, run.signals.leave);
   if (made.type === 'refused') await run.dispatch({ ...made, isForced: run.isForced() });
   const segment = made.type === 'planned' ? made.plan.planned.segments[index] : undefined;
   if (made.type === 'refused' || segment?.type !== 'stages')

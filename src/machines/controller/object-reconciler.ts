@@ -1,21 +1,15 @@
 import { at, type JsonObject } from '#base/json.ts';
-import { later, seconds, type Instant } from '#base/time.ts';
 import type { WantedOperation } from '#machines/decide/objects/due.ts';
 import { pauseReason } from '#machines/decide/objects/pauses.ts';
 import { blockedStatus, pausedStatus, settledStatus } from '#machines/decide/objects/resting-status.ts';
 import { Refused, replaceStatus } from '#loop/owned/write.ts';
 import { reasonOf } from '#loop/report.ts';
-import { until } from '#loop/owned/until.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
 import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
 import { hasFinalizer, setFinalizer } from './finalizers.ts';
+import { ObjectOperations } from './object-operations.ts';
 import type { OperationDeps } from './operation-deps.ts';
-import { OperationRun } from './operation-run.ts';
-import { runOperation } from './run-operation.ts';
 import type { ManagedObject } from './managed-object.ts';
-
-/** The pause before this controller tries again what another controller works on. */
-const elsewherePause = seconds(10);
 
 export type ObjectKind = {
   readonly finalizer: string;
@@ -28,25 +22,22 @@ export type ObjectKind = {
 export class ObjectReconciler {
   readonly #deps: OperationDeps;
   readonly #kind: ObjectKind;
-  readonly #runs = new Map<string, OperationRun>();
-  /** The inputs of the last plan, by uid. */
-  readonly #inputs = new Map<string, string>();
-  readonly #elsewhere = new Map<string, { readonly holder: string | undefined; readonly until: Instant }>();
+  readonly #operations: ObjectOperations;
 
   constructor(deps: OperationDeps, kind: ObjectKind) {
     this.#deps = deps;
     this.#kind = kind;
+    this.#operations = new ObjectOperations(deps);
   }
 
   /** To be called when the object, or an object that it depends on, has changed. */
   changed(name: string): void {
-    this.#runs.get(name)?.changed();
+    this.#operations.changed(name);
   }
 
   /** To be called when the object is gone. */
   forget(object: KubeObject): void {
-    this.#inputs.delete(uidOf(object));
-    this.#elsewhere.delete(uidOf(object));
+    this.#operations.forget(object);
   }
 
   async reconcile(name: string, signal: AbortSignal): Promise<Next> {
@@ -104,31 +95,11 @@ export class ObjectReconciler {
     wanted: WantedOperation,
     signal: AbortSignal,
   ): Promise<Next> {
-    const { clock, io, run: hookRun } = this.#deps;
-    const inputs = subject.planInputsHash(wanted);
-    const isEdited = (this.#inputs.get(uidOf(object)) ?? inputs) !== inputs;
-    const run = new OperationRun(this.#deps, subject, wanted, { object, isEdited });
-    if (run.isPaused()) {
-      if (at(object, 'status', 'pauseConditions') !== undefined) return settled;
-      const status = pausedStatus(object, pauseReason(object, hookRun), clock.now());
-      return this.#write(subject, object, status, signal);
-    }
-    const { holder } = run.state.about.operation;
-    const away = this.#elsewhere.get(uidOf(object));
-    if (away !== undefined && away.holder === holder && away.until > clock.now())
-      return until(clock, away.until);
-    this.#inputs.set(uidOf(object), inputs);
-    this.#runs.set(subject.name, run);
-    const place = `${subject.isCluster ? 'Cluster' : 'Machine'}/${subject.name}`;
-    io.underWay.set(place, wanted);
-    try {
-      return await runOperation(run, signal);
-    } finally {
-      this.#runs.delete(subject.name);
-      io.underWay.delete(place);
-      if (run.state.stage.type === 'elsewhere')
-        this.#elsewhere.set(uidOf(object), { holder, until: later(clock.now(), elsewherePause) });
-    }
+    const run = this.#operations.prepare(subject, object, wanted);
+    if (!run.isPaused()) return this.#operations.start(run, signal);
+    if (at(object, 'status', 'pauseConditions') !== undefined) return settled;
+    const reason = pauseReason(object, this.#deps.run);
+    return this.#write(subject, object, pausedStatus(object, reason, this.#deps.clock.now()), signal);
   }
 
   async #write(

@@ -1,5 +1,4 @@
 import { at, listAt, numberAt, type JsonObject } from '#base/json.ts';
-import { seconds } from '#base/time.ts';
 import { advanceOperation } from '#machines/decide/objects/advance-operation.ts';
 import type { WantedOperation } from '#machines/decide/objects/due.ts';
 import { interruptionOf } from '#machines/decide/objects/interruption.ts';
@@ -9,11 +8,10 @@ import { runStatus } from '#machines/decide/objects/run-status.ts';
 import { isRemoval } from '#machines/decide/model.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
 import type { OperationDeps } from './operation-deps.ts';
+import { ClaimedStatus } from './claimed-status.ts';
+import { OperationSignals } from './operation-signals.ts';
 import { StatusWriter } from './status-writer.ts';
 import type { ManagedObject } from './managed-object.ts';
-
-/** How long a controller that stops tries to write the status. */
-const lastWrite = seconds(5);
 
 /** One run of an operation: its state, the writer of its status, and the signals that end it. */
 export class OperationRun {
@@ -21,9 +19,7 @@ export class OperationRun {
   readonly subject: ManagedObject;
   readonly object: KubeObject;
   readonly writer: StatusWriter;
-  readonly #leave = new AbortController();
-  readonly #cancel = new AbortController();
-  readonly #writing = new AbortController();
+  readonly signals = new OperationSignals();
   readonly #inputsHash: string;
   #state: OperationRunState;
 
@@ -43,31 +39,21 @@ export class OperationRun {
     const tag = deps.random.uuid().slice(0, 6);
     const start = { object, wanted, isCluster, generation: subject.generation(), isEdited, holder, tag };
     this.#state = startOperation(start, clock.now());
-    this.writer = new StatusWriter(
+    const status = new ClaimedStatus(
       {
         ...deps,
         resource: subject.resource,
         status: (before) => this.#status(before),
-        onLost: () => this.#leave.abort(new Error('another controller writes the object')),
+        onLost: () => this.signals.interrupt('leave', 'another controller writes the object'),
         written: (written) => deps.newest.note(written),
       },
       object,
-      this.#writing.signal,
     );
+    this.writer = new StatusWriter(deps, status, this.signals.writing);
   }
 
   get state(): OperationRunState {
     return this.#state;
-  }
-
-  /** Aborted: the run ends, and jobs on the machines continue. */
-  get leave(): AbortSignal {
-    return this.#leave.signal;
-  }
-
-  /** Aborted: jobs on the machines are ended. */
-  get cancel(): AbortSignal {
-    return this.#cancel.signal;
   }
 
   isPaused(): boolean {
@@ -100,15 +86,7 @@ export class OperationRun {
       isPaused: this.isPaused(),
       isChanged: this.isChanged(),
     });
-    if (interruption === undefined) return;
-    const { type, reason } = interruption;
-    (type === 'cancel' ? this.#cancel : this.#leave).abort(new Error(reason));
-  }
-
-  /** To be called when the controller stops. */
-  stop(): void {
-    this.#leave.abort(new Error('the controller stops'));
-    this.deps.clock.after(lastWrite, () => this.#writing.abort(new Error('the controller stops')));
+    if (interruption !== undefined) this.signals.interrupt(interruption.type, interruption.reason);
   }
 
   /** Advances the state, writes the status and records Events. Returns what is left to do. */

@@ -14,7 +14,7 @@ import { runStages } from './run-stages.ts';
 
 /** Runs an operation from where it is to its end, or until it must wait. */
 export async function runOperation(run: OperationRun, signal: AbortSignal): Promise<Next> {
-  const stop = (): void => run.stop();
+  const stop = (): void => run.signals.stop(run.deps.clock);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
@@ -73,7 +73,7 @@ async function plan(run: OperationRun, signal: AbortSignal): Promise<OperationEv
 async function leave(run: OperationRun): Promise<OperationEvent> {
   // A result that is not written is found on its machine: so this may fail.
   if (!run.writer.isLost) await run.writer.flush().catch(() => undefined);
-  return { type: 'left', isChanged: run.cancel.aborted || run.isPaused() || run.isChanged() };
+  return { type: 'left', isChanged: run.signals.cancel.aborted || run.isPaused() || run.isChanged() };
 }
 
 /** Lost: another controller has the object by now, and finds on the machines what is not written. */

@@ -26,7 +26,7 @@ export async function runStages(run: OperationRun, index: number): Promise<Segme
   if (verdictOf(segment.plan, run.state.progress).state === 'Succeeded') return passed;
   if (run.isPaused()) return paused;
   const { slots } = run.deps;
-  const taken = await slots.take(AbortSignal.any([run.leave, run.cancel]));
+  const taken = await slots.take(AbortSignal.any([run.signals.leave, run.signals.cancel]));
   if (taken === undefined) return { type: 'left' };
   try {
     return await (taken === 'at once' ? runConnected(run, index, segment.plan) : replanned(run, index));
@@ -49,7 +49,7 @@ const paused: SegmentEnd = {
 /** Files may have changed while the run waited for its slot. */
 async function replanned(run: OperationRun, index: number): Promise<SegmentEnd> {
   const { deps, subject, state } = run;
-  const made = await makePlan(deps, subject, state.about.wanted, run.leave);
+  const made = await makePlan(deps, subject, state.about.wanted, run.signals.leave);
   if (made.type === 'refused') {
     await run.dispatch({ ...made, isForced: run.isForced() });
     const { trouble } = run.state;
@@ -88,10 +88,10 @@ async function runConnected(run: OperationRun, index: number, plan: MachinePlan)
         leaseTouch,
         leaseStale,
         patience: reconnecting,
-        leave: AbortSignal.any([run.leave, stop.signal]),
+        leave: AbortSignal.any([run.signals.leave, stop.signal]),
       },
       engineIo(run, index, { machines, emit }),
-      run.cancel,
+      run.signals.cancel,
     );
     return segmentEnd(run, end, blocked.until);
   } finally {

@@ -1,29 +1,12 @@
-import { equalJson } from '#base/json.ts';
-import type { AppliedChild, ReconcileStep } from '#registrations/decide/cycle.ts';
+import type { AppliedChild } from '#registrations/decide/cycle.ts';
 import { fieldManager } from '#registrations/model/registration.ts';
-import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
-import { Refused, removeObject } from '#loop/owned/write.ts';
-import {
-  apiVersionOf,
-  isDeleting,
-  kindOf,
-  nameOf,
-  namespaceOf,
-  uidOf,
-  type KubeObject,
-} from '#kube/object.ts';
+import { removeObject } from '#loop/owned/write.ts';
+import { isDeleting, objectKeyOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { isSameObject, type ApplyDeps, type ApplyStep } from './existing-children.ts';
 import { withServiceAccountFields } from './service-account-fields.ts';
 import { isAlreadyApplied } from './already-applied.ts';
 import { childResource } from './resources.ts';
-
-export type ApplyStep = Extract<ReconcileStep, { readonly type: 'apply' }>;
-
-export type ApplyDeps = {
-  readonly client: Pick<KubeClient, 'get' | 'patch' | 'remove'>;
-  /** Records the response to a write, and returns the child as it is kept. */
-  readonly recordWrite: (child: KubeObject) => KubeObject;
-};
 
 export type ApplyOutcome = {
   readonly applied: readonly AppliedChild[];
@@ -31,25 +14,6 @@ export type ApplyOutcome = {
   readonly live: readonly KubeObject[];
   readonly pruned: readonly KubeObject[];
 };
-
-/** Existing objects with the names of children that are to be created: of another owner, or not in our cache yet. */
-export async function existingChildren(
-  { client }: ApplyDeps,
-  { children }: ApplyStep,
-  live: readonly KubeObject[],
-  signal: AbortSignal,
-): Promise<readonly KubeObject[]> {
-  const missing = children.filter(({ object }) => !live.some((each) => isSameObject(each, object)));
-  const found = await Promise.all(
-    missing.map(async ({ object }) => {
-      const outcome = await client.get(childResource(object), keyOf(object), signal);
-      if (outcome.type === 'ok') return [outcome.object];
-      if (outcome.type === 'not-found') return [];
-      throw new Refused(outcome);
-    }),
-  );
-  return found.flat();
-}
 
 /** Applies the children that differ and deletes those to prune. One rejected child does not stop the others. */
 export async function applyChildren(
@@ -125,7 +89,7 @@ const apply = (
 ): Promise<Outcome> =>
   client.patch(
     childResource(object),
-    keyOf(object),
+    objectKeyOf(object),
     { type: 'apply', body: object, force: true, fieldManager, dryRun },
     signal,
   );
@@ -142,17 +106,3 @@ function leftOver(
   );
   return [...written, ...others];
 }
-
-const keyOf = (object: KubeObject): { readonly namespace: string; readonly name: string } => ({
-  namespace: namespaceOf(object),
-  name: nameOf(object),
-});
-
-const isSameObject = (left: KubeObject, right: KubeObject): boolean =>
-  equalJson(identityOf(left), identityOf(right));
-const identityOf = (object: KubeObject): readonly string[] => [
-  apiVersionOf(object),
-  kindOf(object),
-  namespaceOf(object),
-  nameOf(object),
-];

@@ -1,16 +1,14 @@
-import { millis, type Millis } from '#base/time.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
-import { witnessOf, type Witness } from '#hooks/call/evidence.ts';
+import { witnessOf } from '#hooks/call/evidence.ts';
 import { secretsOf, type Secrets } from '#hooks/call/secrets.ts';
 import type { Address } from '#registrations/decide/address.ts';
 import type { HookAnswer } from '#registrations/decide/cycle.ts';
 import { isHookReached } from '#registrations/decide/judge-answer.ts';
 import type { HookHealth } from '#registrations/decide/registration-status.ts';
 import type { RegisteredHook } from '#registrations/model/registration.ts';
-import type { OutgoingAnswer, OutgoingRequest } from '#edge/outgoing/outgoing.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import type { ServiceRoute } from './service-route.ts';
+import { sendToHook, type FindRoute } from './send-to-hook.ts';
 import { outgoingRequest, type HookCall } from './outgoing-request.ts';
 import { secretReader, type LookupObject } from './hook-references.ts';
 
@@ -18,8 +16,7 @@ export type HookClientDeps = Pick<ControlDeps, 'outgoing' | 'hmac' | 'clock' | '
   readonly hook: RegisteredHook;
   /** The namespace of the controller, where the Secrets are. */
   readonly namespace: string;
-  /** The route to a Service whose DNS name does not resolve, as outside of the cluster. */
-  readonly findRoute: (url: string, signal: AbortSignal) => Promise<ServiceRoute | undefined>;
+  readonly findRoute: FindRoute;
   /** Called when the health changes. */
   readonly onHealthChange: () => void;
 };
@@ -83,7 +80,7 @@ export class HookClient {
       return { type: 'resting', until: pass.until, message };
     }
     try {
-      const answer = toHookAnswer(await this.#send(made.value, signal), witness);
+      const answer = await sendToHook(this.#deps, made.value, witness, signal);
       this.#judge(answer, instance);
       return answer;
     } catch (error) {
@@ -114,33 +111,4 @@ export class HookClient {
     while (this.#endpoint === undefined) await unlessAborted(this.#resolved.promise, signal);
     return this.#endpoint;
   }
-
-  async #send(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> {
-    const { outgoing, findRoute } = this.#deps;
-    const answer = await outgoing(request, signal);
-    if (answer.type !== 'failed' || answer.why !== 'dns') return answer;
-    const way = await findRoute(request.url, signal);
-    if (way === undefined) return answer;
-    const { url, host, serverName } = way;
-    return outgoing(
-      {
-        ...request,
-        url,
-        headers: { ...request.headers, host },
-        timeout: rest(request.timeout, answer.latency),
-        ...(serverName === undefined ? {} : { tls: { serverName, ...request.tls } }),
-      },
-      signal,
-    );
-  }
-}
-
-/** The rest of the timeout, in whole seconds, so that error messages stay the same. */
-const rest = (timeout: Millis, spent: Millis): Millis =>
-  millis(Math.max(100, timeout - Math.floor(spent / 1000) * 1000));
-
-function toHookAnswer(answer: OutgoingAnswer, witness: Witness): HookAnswer {
-  if (answer.type === 'failed') return { type: 'failed', message: witness.text(answer.message) };
-  const { status, headers, body } = answer;
-  return { type: 'answer', status, retryAfter: headers['retry-after'], body: witness.hide(body) };
 }

@@ -9,7 +9,8 @@ import type {
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { hookReferences } from './hook-references.ts';
 import { HookClient } from './hook-client.ts';
-import { ReferenceWatch, Unreadable } from './reference-watch.ts';
+import { ReferenceWatch } from './reference-watch.ts';
+import { Unreadable } from './watched-objects.ts';
 import { endpoints, services } from './resources.ts';
 import { serviceOfHost, routeToService } from './service-route.ts';
 
@@ -90,7 +91,7 @@ export class HookEndpoints {
     signal: AbortSignal,
   ): Promise<readonly (KubeObject | undefined)[] | string> {
     try {
-      return await this.#references.hold(name, wanted, signal);
+      return await this.#references.refer(name, wanted, signal);
     } catch (error) {
       if (error instanceof Unreadable) return error.message;
       throw error;

@@ -8,7 +8,7 @@ export const informerReader = (
   signal: AbortSignal,
 ): InstanceReader => ({
   children: (instance) => children.of(instance),
-  references: (wanted) => references.hold(key, wanted, signal),
+  references: (wanted) => references.refer(key, wanted, signal),
   hookTemplate: (namespace, name) => gate?.templates.get(namespace, name),
   hookRun: (namespace, name) => gate?.runs.get(namespace, name),
 });

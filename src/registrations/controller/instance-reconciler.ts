@@ -1,25 +1,18 @@
-import { millis, minutes, seconds } from '#base/time.ts';
 import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
-import { backOff } from '#base/back-off.ts';
 import type { Packed } from '#loop/decoder.ts';
 import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
-import { warning } from '#loop/note.ts';
 import { Newest } from '#loop/owned/newest.ts';
 import { until } from '#loop/owned/until.ts';
-import { isStale, Refused } from '#loop/owned/write.ts';
-import { reasonOf } from '#loop/report.ts';
-import { settled, wake, type Next } from '#loop/work-queue.ts';
+import { isStale } from '#loop/owned/write.ts';
+import { settled, type Next } from '#loop/work-queue.ts';
 import { Superseded } from './call-hook.ts';
 import { informerReader } from './informer-reader.ts';
 import type { InstanceDeps, ReconcileContext } from './instance-deps.ts';
 import { unpackedInstance } from './packed-instance.ts';
+import { failedReconcile, limitedReconcile } from './postponed-reconcile.ts';
 import { runSteps, takeSnapshot } from './reconcile-steps.ts';
-import { Unreadable } from './reference-watch.ts';
 import { TrackedInstance } from './tracked-instance.ts';
 import { writeInstanceStatus } from './write-instance-status.ts';
-
-/** A failed reconciliation may have called the hook, so the next one waits. */
-const afterFailures = { first: seconds(1), longest: minutes(5) };
 
 /** Reconciles the instances of one registration. */
 export class InstanceReconciler {
@@ -58,7 +51,13 @@ export class InstanceReconciler {
       tracked.succeed();
       return next;
     } catch (error) {
-      return this.#failed(error, { instance, tracked, signal });
+      signal.throwIfAborted();
+      if (error instanceof Superseded) return settled;
+      if (isStale(error)) {
+        this.#newest.forget(tracked.uid);
+        throw error;
+      }
+      return failedReconcile(this.#deps, error, { instance, tracked });
     }
   }
 
@@ -79,7 +78,7 @@ export class InstanceReconciler {
     if (!isDue && tracked.isUnchanged(snapshot, version())) return until(clock, tracked.dueAt);
     const cached = isDue ? undefined : tracked.cachedAnswers(snapshot, version());
     const wait = cached === undefined ? tracked.limiter.take(snapshot.live.length) : 0;
-    if (wait > 0) return this.#limited(context, wait);
+    if (wait > 0) return limitedReconcile(this.#deps, context, wait);
     const end = await runSteps(context, cached === undefined ? snapshot : { ...snapshot, answers: cached });
     if (end === undefined) return settled;
     const written = await writeInstanceStatus(this.#deps, end, signal);
@@ -91,38 +90,4 @@ export class InstanceReconciler {
     tracked.finish({ ...end, endpointVersion: version(), isCached, now: clock.now() });
     return until(clock, tracked.dueAt);
   }
-
-  #limited({ tracked, instance }: ReconcileContext, wait: number): Next {
-    if (tracked.limiter.shouldWarn())
-      this.#deps.events.record(instance, warning('ReconcileLoop', loopMessage));
-    return wake(millis(wait));
-  }
-
-  #failed(
-    error: unknown,
-    { instance, tracked, signal }: Pick<ReconcileContext, 'instance' | 'tracked' | 'signal'>,
-  ): Next {
-    signal.throwIfAborted();
-    if (error instanceof Superseded) return settled;
-    if (isStale(error)) {
-      this.#newest.forget(tracked.uid);
-      throw error;
-    }
-    const { registration, random, report, events, hookMetrics } = this.#deps;
-    const failures = tracked.fail();
-    const why = reasonOf(error);
-    hookMetrics?.reconciled('interrupted');
-    report('an instance could not be reconciled', {
-      registration: registration.name,
-      instance: keyOf(instance),
-      failures,
-      why,
-    });
-    if (error instanceof Refused || error instanceof Unreadable)
-      events.record(instance, warning('ReconcileRefused', why));
-    return wake(backOff(failures, random.next(), afterFailures));
-  }
 }
-
-const loopMessage =
-  'It changes as often as it is reconciled, so it is reconciled every 2 seconds only: does the hook answer differently each time, or does somebody else write its children?';

@@ -5,14 +5,13 @@ import { settled, wake, type Next } from '#loop/work-queue.ts';
 import {
   crdCondition,
   decideRegistration,
-  decideRelease,
   type RegistrationSnapshot,
 } from '#registrations/decide/decide-registration.ts';
 import { isFalse, servedView, type RegistrationView } from '#registrations/decide/registration-status.ts';
 import type { RegistrationObject } from '#registrations/model/registration-object.ts';
-import type { ControllerEnvironment, Registration } from '#registrations/model/registration.ts';
+import type { ControllerEnvironment } from '#registrations/model/registration.ts';
 import { hasFinalizer } from './instance-finalizer.ts';
-import { crdSnapshot, registrationSnapshot } from './registration-snapshot.ts';
+import { registrationSnapshot } from './registration-snapshot.ts';
 import { RegistrationWriter } from './registration-writer.ts';
 import { releaseInstances } from './release-instances.ts';
 import { RunningRegistrations } from './running-registrations.ts';
@@ -83,7 +82,7 @@ export class RegistrationReconciler {
   async #release(registration: RegistrationObject, signal: AbortSignal): Promise<Next> {
     await this.#running.stop(registration.name);
     if (!hasFinalizer(registration.object)) return settled;
-    const problem = await this.#releaseInstances(registration, signal);
+    const problem = await releaseInstances(this.#deps, registration, signal);
     if (problem === undefined) {
       await this.#writer.removeFinalizer(registration, signal);
       return settled;
@@ -99,7 +98,7 @@ export class RegistrationReconciler {
     const { report, metrics } = this.#deps;
     const left = this.#running.controller(name);
     await left?.close();
-    const problem = left && (await this.#releaseInstances(left.registration, signal));
+    const problem = left && (await releaseInstances(this.#deps, left.registration, signal));
     if (problem !== undefined) {
       report('instances of a deleted registration could not be released', {
         registration: name,
@@ -112,14 +111,5 @@ export class RegistrationReconciler {
     for (const labels of [{ registration: name }, { controller: `crdregistration ${name}` }])
       metrics?.forget(labels);
     return settled;
-  }
-
-  /** Removes the finalizer from the instances; returns why that is not possible. */
-  #releaseInstances(
-    registration: Pick<Registration, 'crd' | 'uid'>,
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
-    const decision = decideRelease({ registration, ...crdSnapshot(this.#deps, registration.crd) });
-    return releaseInstances(this.#deps.client, decision, signal);
   }
 }

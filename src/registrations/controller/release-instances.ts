@@ -1,4 +1,5 @@
-import type { ReleaseDecision } from '#registrations/decide/decide-registration.ts';
+import { decideRelease } from '#registrations/decide/decide-registration.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { keyOf } from '#loop/delta.ts';
@@ -6,6 +7,7 @@ import { isStale, Refused } from '#loop/owned/write.ts';
 import { reasonOf } from '#loop/report.ts';
 import { objectKeyOf, type KubeObject } from '#kube/object.ts';
 import { hasFinalizer, removeFinalizer } from './instance-finalizer.ts';
+import { crdSnapshot, type RegistrationReader } from './registration-snapshot.ts';
 import { instanceResource } from './resources.ts';
 
 /** Instances that are written at the same time. */
@@ -17,17 +19,18 @@ const maxNamed = 3;
  * instances failed and why, and undefined when none did.
  */
 export async function releaseInstances(
-  client: Pick<KubeClient, 'list' | 'get' | 'patch'>,
-  decision: ReleaseDecision,
+  deps: RegistrationReader & { readonly client: Pick<KubeClient, 'list' | 'get' | 'patch'> },
+  registration: Pick<Registration, 'crd' | 'uid'>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const decision = decideRelease({ registration, ...crdSnapshot(deps, registration.crd) });
   switch (decision.type) {
     case 'none':
       return undefined;
     case 'blocked':
       return decision.message;
     case 'instances':
-      return releaseAll(client, decision.kind, signal);
+      return releaseAll(deps.client, decision.kind, signal);
   }
 }
 

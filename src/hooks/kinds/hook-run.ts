@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
-import { stringEnum } from '#schema/kind/field.ts';
+import { optionalBoolean, optionalInteger, stringEnum } from '#schema/kind/field.ts';
 import { defineKind, type Frozen, type ObjectOf } from '#schema/kind/kind.ts';
 import { conditionList } from '#schema/kind/condition.ts';
 import { Arg, commonFields, RunMetric } from './metric.ts';
@@ -18,8 +18,8 @@ const phase = (description: string) => Type.Optional(stringEnum(phases, { descri
 const Evidence = Type.Object(
   {
     request: text('The request: method and URL, or the query. Secrets are masked.'),
-    status: Type.Optional(Type.Integer({ description: 'HTTP status of the reply.' })),
-    latencyMs: Type.Optional(Type.Integer({ description: 'Time until the reply, in milliseconds.' })),
+    status: optionalInteger('HTTP status of the reply.'),
+    latencyMs: optionalInteger('Time until the reply, in milliseconds.'),
     body: text('The beginning of the reply. Secrets are masked.'),
     expression: text('The condition that decided the phase.'),
     because: Type.Optional(
@@ -78,11 +78,8 @@ export const hookRun = defineKind({
         metrics: Type.Optional(
           Type.Array(RunMetric, { description: 'Metrics to execute. At least one, at most 200.' }),
         ),
-        terminate: Type.Optional(
-          Type.Boolean({
-            description:
-              'Stops the run: no more calls are made, and undecided metrics end with terminateVerdict.',
-          }),
+        terminate: optionalBoolean(
+          'Stops the run: no more calls are made, and undecided metrics end with terminateVerdict.',
         ),
         terminateVerdict: Type.Optional(
           stringEnum(stopVerdicts, {

@@ -1,5 +1,5 @@
 import { Type } from '#schema/kind/type.ts';
-import { listByKey } from '#schema/kind/field.ts';
+import { listByKey, optionalInteger } from '#schema/kind/field.ts';
 import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';
 import { conditionList } from '#schema/kind/condition.ts';
 import { Arg, commonFields, TemplateMetric } from './metric.ts';
@@ -35,9 +35,9 @@ export const hookTemplate = defineKind({
     status: Type.Optional(
       Type.Object(
         {
-          observedGeneration: Type.Optional(
-            Type.Integer({ description: 'Generation of the template that was checked.', format: 'int64' }),
-          ),
+          observedGeneration: optionalInteger('Generation of the template that was checked.', {
+            format: 'int64',
+          }),
           conditions: conditionList(
             'Valid: whether conditions, paths and placeholders are correct. The message lists the findings.',
           ),

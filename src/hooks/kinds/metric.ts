@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
 import { durationPattern } from '#base/duration.ts';
-import { stringEnum } from '#schema/kind/field.ts';
+import { optionalInteger, optionalString, stringEnum } from '#schema/kind/field.ts';
 import type { Frozen } from '#schema/kind/kind.ts';
 import type { Static } from 'typebox';
 import { providerSchema, providerWires, strictProviderSchema } from './providers.ts';
@@ -13,11 +13,9 @@ export const noDataWords = ['Error', 'Wait', 'Inconclusive', 'Fail', 'Pass'] as 
 
 export const Arg = Type.Object({
   name: Type.String({ description: 'Name of the argument.', minLength: 1, maxLength: 253 }),
-  value: Type.Optional(
-    Type.String({
-      description: 'Value of the argument. An argument without a value must be set when a run is created.',
-      maxLength: 65_536,
-    }),
+  value: optionalString(
+    'Value of the argument. An argument without a value must be set when a run is created.',
+    { maxLength: 65_536 },
   ),
 });
 
@@ -105,25 +103,16 @@ export const commonFields = {
         'Parallel: all metrics start at once. Ordered: a metric starts when the one before it is complete. Default: Parallel.',
     }),
   ),
-  serviceAccountName: Type.Optional(
-    Type.String({
-      description:
-        'Name of the ServiceAccount whose permissions the providers kubernetes, job and machine use. Default: default.',
-      maxLength: 253,
-    }),
+  serviceAccountName: optionalString(
+    'Name of the ServiceAccount whose permissions the providers kubernetes, job and machine use. Default: default.',
+    { maxLength: 253 },
   ),
-  measurementRetention: Type.Optional(
-    Type.Integer({
-      description: 'Number of measurements of a metric that are kept in the status. Default: 10.',
-      minimum: 1,
-      maximum: 100,
-    }),
+  measurementRetention: optionalInteger(
+    'Number of measurements of a metric that are kept in the status. Default: 10.',
+    { minimum: 1, maximum: 100 },
   ),
-  ttlAfterFinished: Type.Optional(
-    Type.String({
-      description: 'Time after which a finished run is deleted, such as 24h. Default: never.',
-      pattern: durationPattern,
-      maxLength: 40,
-    }),
+  ttlAfterFinished: optionalString(
+    'Time after which a finished run is deleted, such as 24h. Default: never.',
+    { pattern: durationPattern, maxLength: 40 },
   ),
 } satisfies TObject['properties'];

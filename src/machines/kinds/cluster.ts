@@ -1,6 +1,6 @@
 import { Type } from '#schema/kind/type.ts';
 import { durationPattern } from '#base/duration.ts';
-import { mapOf, stringEnum } from '#schema/kind/field.ts';
+import { mapOf, optionalBoolean, optionalInteger, optionalString, stringEnum } from '#schema/kind/field.ts';
 import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';
 import { Features } from './features.ts';
 import { keptOfCluster } from './kept.ts';
@@ -44,13 +44,10 @@ export const cluster = defineKind({
     spec: Type.Object(
       {
         type: fixedType('Type of the machines.'),
-        version: Type.Optional(
-          Type.String({
-            description: 'Version of Kubernetes, such as 1.30.1. A change upgrades the cluster.',
-            maxLength: 64,
-            pattern: '^(v?[0-9]+(\\.[0-9]+)*([-+][0-9A-Za-z.+-]+)?)?$',
-          }),
-        ),
+        version: optionalString('Version of Kubernetes, such as 1.30.1. A change upgrades the cluster.', {
+          maxLength: 64,
+          pattern: '^(v?[0-9]+(\\.[0-9]+)*([-+][0-9A-Za-z.+-]+)?)?$',
+        }),
         tenantID: text('Tenant in TKEStack. Boathook ignores it.'),
         displayName: text('Display name in TKEStack. Boathook ignores it.'),
         clusterCIDR: cidr('IP range of pods. Default: 10.244.0.0/16.'),
@@ -87,33 +84,22 @@ export const cluster = defineKind({
           "Where installer commands has its scripts: below the controller's --files-root.",
           4096,
         ),
-        hookTimeout: Type.Optional(
-          Type.String({
-            description: 'Time limit of a script, such as 10m. Default: no limit.',
-            maxLength: 40,
-            pattern: durationPattern,
-            'x-kubernetes-validations': [
-              { rule: "self.matches('[1-9]')", message: 'must be longer than 0s, such as 10m' },
-            ],
-          }),
+        hookTimeout: optionalString('Time limit of a script, such as 10m. Default: no limit.', {
+          maxLength: 40,
+          pattern: durationPattern,
+          'x-kubernetes-validations': [
+            { rule: "self.matches('[1-9]')", message: 'must be longer than 0s, such as 10m' },
+          ],
+        }),
+        parallel: optionalInteger(
+          'Maximum number of machines that are worked on at the same time. Default: 20.',
+          { minimum: 1, maximum: 500 },
         ),
-        parallel: Type.Optional(
-          Type.Integer({
-            description: 'Maximum number of machines that are worked on at the same time. Default: 20.',
-            minimum: 1,
-            maximum: 500,
-          }),
+        insecureIgnoreHostKey: optionalBoolean(
+          'Accept any SSH host key. Without verification a machine can be impersonated.',
         ),
-        insecureIgnoreHostKey: Type.Optional(
-          Type.Boolean({
-            description: 'Accept any SSH host key. Without verification a machine can be impersonated.',
-          }),
-        ),
-        adopt: Type.Optional(
-          Type.Boolean({
-            description:
-              'Take over machines with a control plane of another cluster. Default: such machines are refused.',
-          }),
+        adopt: optionalBoolean(
+          'Take over machines with a control plane of another cluster. Default: such machines are refused.',
         ),
         hostKeys: Type.Optional(
           mapOf(hostKey('Fingerprint as ssh-keygen -l prints it.'), {
@@ -121,23 +107,13 @@ export const cluster = defineKind({
               'Expected SSH host keys by address. Other keys are recorded in the status at the first connection.',
           }),
         ),
-        paused: Type.Optional(
-          Type.Boolean({
-            description:
-              'Pause operations of the Cluster and its Machines; deletions continue. A HookRun that fails between two batches sets it. Set it to false to resume.',
-          }),
+        paused: optionalBoolean(
+          'Pause operations of the Cluster and its Machines; deletions continue. A HookRun that fails between two batches sets it. Set it to false to resume.',
         ),
-        retriedAt: Type.Optional(
-          Type.String({
-            description: 'Time of the last manual retry. Any change starts another try at once.',
-            format: 'date-time',
-          }),
-        ),
-        forceDelete: Type.Optional(
-          Type.Boolean({
-            description: 'Delete the cluster even if hooks fail or machines cannot be reached.',
-          }),
-        ),
+        retriedAt: optionalString('Time of the last manual retry. Any change starts another try at once.', {
+          format: 'date-time',
+        }),
+        forceDelete: optionalBoolean('Delete the cluster even if hooks fail or machines cannot be reached.'),
         ...keptOfCluster,
       },
       { description: 'Desired state.' },

@@ -1,7 +1,14 @@
 import type { TUnsafe } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
 import type { Json } from '#base/json.ts';
-import { intOrString, listByKey, setOf, stringEnum } from '#schema/kind/field.ts';
+import {
+  intOrString,
+  listByKey,
+  optionalBoolean,
+  optionalInteger,
+  setOf,
+  stringEnum,
+} from '#schema/kind/field.ts';
 import { Arg } from '#hooks/kinds/metric.ts';
 import { keptOfFeatures } from './kept.ts';
 import { labelPattern, subdomainPattern } from './names.ts';
@@ -78,9 +85,7 @@ const File = Type.Object({
     pattern: '^/',
     maxLength: 4096,
   }),
-  recursive: Type.Optional(
-    Type.Boolean({ description: 'Include sub-folders of a folder. Default: only its files.' }),
-  ),
+  recursive: optionalBoolean('Include sub-folders of a folder. Default: only its files.'),
 });
 
 const Strategy = Type.Object(
@@ -94,11 +99,8 @@ const Strategy = Type.Object(
         maxLength: 5,
       }),
     ),
-    drainNodeBeforeUpgrade: Type.Optional(
-      Type.Boolean({
-        description:
-          'Drain a node before its upgrade. False: pods stay on the node, and the step drain is left out. Default: true.',
-      }),
+    drainNodeBeforeUpgrade: optionalBoolean(
+      'Drain a node before its upgrade. False: pods stay on the node, and the step drain is left out. Default: true.',
     ),
   },
   { description: 'How nodes are drained before their upgrade.' },
@@ -113,13 +115,10 @@ const Upgrade = Type.Object(
       }),
     ),
     strategy: Type.Optional(Strategy),
-    batchSize: Type.Optional(
-      Type.Integer({
-        description: 'Number of workers that are upgraded at the same time. Default: 1.',
-        minimum: 1,
-        maximum: 1000,
-      }),
-    ),
+    batchSize: optionalInteger('Number of workers that are upgraded at the same time. Default: 1.', {
+      minimum: 1,
+      maximum: 1000,
+    }),
     betweenBatches: Type.Optional(
       hookEntry(
         `Hook between two batches of workers: ${entryText}. If a HookTemplate does not succeed, the upgrade pauses until paused is set to false.`,

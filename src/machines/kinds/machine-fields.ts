@@ -1,5 +1,5 @@
 import { Type } from '#schema/kind/type.ts';
-import { mapOf, stringEnum } from '#schema/kind/field.ts';
+import { mapOf, optionalInteger, optionalString, stringEnum } from '#schema/kind/field.ts';
 import { labelPattern, labelValuePattern, qualifiedPattern, subdomainPattern } from './names.ts';
 
 type Rule = { readonly rule: string; readonly message: string };
@@ -35,20 +35,11 @@ export const address = (rules: readonly Rule[] = []) =>
       ...rules,
     ],
   });
-const port = Type.Optional(
-  Type.Integer({
-    description: 'Port of the SSH server. Default: 22.',
-    minimum: 1,
-    maximum: 65_535,
-  }),
-);
-const username = Type.Optional(
-  Type.String({
-    description: 'SSH user. Default: root. Another user needs sudo without a password.',
-    minLength: 1,
-    maxLength: 64,
-  }),
-);
+const port = optionalInteger('Port of the SSH server. Default: 22.', { minimum: 1, maximum: 65_535 });
+const username = optionalString('SSH user. Default: root. Another user needs sudo without a password.', {
+  minLength: 1,
+  maxLength: 64,
+});
 
 /** `SHA256:…` as ssh-keygen prints it. */
 export const hostKey = (description: string) =>
@@ -56,13 +47,10 @@ export const hostKey = (description: string) =>
 
 const CredentialsFrom = Type.Object(
   {
-    namespace: Type.Optional(
-      Type.String({
-        description: 'Namespace of the Secret. Default: default.',
-        maxLength: 63,
-        pattern: labelPattern,
-      }),
-    ),
+    namespace: optionalString('Namespace of the Secret. Default: default.', {
+      maxLength: 63,
+      pattern: labelPattern,
+    }),
     name: Type.String({
       description: 'Name of the Secret.',
       minLength: 1,
@@ -125,9 +113,7 @@ const labels = Type.Optional(
 
 const Taint = Type.Object({
   key: Type.String({ description: 'Key of the taint.', maxLength: 317, pattern: qualifiedPattern }),
-  value: Type.Optional(
-    Type.String({ description: 'Value of the taint.', maxLength: 63, pattern: labelValuePattern }),
-  ),
+  value: optionalString('Value of the taint.', { maxLength: 63, pattern: labelValuePattern }),
   effect: stringEnum(['NoSchedule', 'PreferNoSchedule', 'NoExecute'], {
     description: 'Effect of the taint.',
   }),

@@ -1,4 +1,5 @@
 import { Type } from '#schema/kind/type.ts';
+import { optionalBoolean, optionalString } from '#schema/kind/field.ts';
 import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';
 import { fixedType, platformGroup } from './cluster.ts';
 import { keptOfMachine } from './kept.ts';
@@ -31,9 +32,7 @@ export const machine = defineKind({
           ],
         }),
         type: fixedType('Type of the machine.'),
-        tenantID: Type.Optional(
-          Type.String({ description: 'Tenant in TKEStack. Boathook ignores it.', maxLength: 253 }),
-        ),
+        tenantID: optionalString('Tenant in TKEStack. Boathook ignores it.', { maxLength: 253 }),
         ...machineFields,
         ip: address([
           {
@@ -41,17 +40,10 @@ export const machine = defineKind({
             message: 'a machine cannot change its address: delete it and create another',
           },
         ]),
-        retriedAt: Type.Optional(
-          Type.String({
-            description: 'Time of the last manual retry. Any change starts another try at once.',
-            format: 'date-time',
-          }),
-        ),
-        forceDelete: Type.Optional(
-          Type.Boolean({
-            description: 'Delete the machine even if hooks fail or it cannot be reached.',
-          }),
-        ),
+        retriedAt: optionalString('Time of the last manual retry. Any change starts another try at once.', {
+          format: 'date-time',
+        }),
+        forceDelete: optionalBoolean('Delete the machine even if hooks fail or it cannot be reached.'),
         ...keptOfMachine,
       },
       { description: 'Desired state.', 'x-kubernetes-validations': loginRules },
@@ -60,7 +52,7 @@ export const machine = defineKind({
       Type.Object(
         {
           ...statusFields,
-          joined: Type.Optional(Type.Boolean({ description: 'The machine has joined its cluster.' })),
+          joined: optionalBoolean('The machine has joined its cluster.'),
         },
         { description: 'Observed state.' },
       ),

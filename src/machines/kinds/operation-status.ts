@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
-import { mapOf, stringEnum } from '#schema/kind/field.ts';
+import { mapOf, optionalBoolean, stringEnum } from '#schema/kind/field.ts';
 import type { Frozen } from '#schema/kind/kind.ts';
 import { conditionList } from '#schema/kind/condition.ts';
 
@@ -16,12 +16,10 @@ const Task = Type.Object({
   since: time('Time of the last change of the state, in microseconds.'),
   exit: count('Exit code of the script.'),
   message: text('Reason of the failure.'),
-  launched: Type.Optional(
-    Type.Boolean({
-      description: 'The script was started, and its result is unknown until the machine is reached.',
-    }),
+  launched: optionalBoolean(
+    'The script was started, and its result is unknown until the machine is reached.',
   ),
-  permanent: Type.Optional(Type.Boolean({ description: 'Another attempt cannot succeed.' })),
+  permanent: optionalBoolean('Another attempt cannot succeed.'),
 });
 
 const Step = Type.Object({

@@ -5,6 +5,14 @@ import type { Json, JsonObject } from '#base/json.ts';
 /** The options of any field. All of them are part of the CRD and the reference page. */
 export type FieldOptions = { readonly description: string; readonly default?: Json };
 
+/** Fields that may be absent, with their description first. */
+export const optionalString = (description: string, options: Parameters<typeof Type.String>[0] = {}) =>
+  Type.Optional(Type.String({ description, ...options }));
+export const optionalInteger = (description: string, options: Parameters<typeof Type.Integer>[0] = {}) =>
+  Type.Optional(Type.Integer({ description, ...options }));
+export const optionalBoolean = (description: string, options: Parameters<typeof Type.Boolean>[0] = {}) =>
+  Type.Optional(Type.Boolean({ description, ...options }));
+
 /** One of the given values. */
 export function stringEnum<const Values extends readonly string[]>(
   values: Values,
@@ -12,6 +20,16 @@ export function stringEnum<const Values extends readonly string[]>(
 ): TUnsafe<Values[number]> {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
 }
+
+export const optionalEnum = <const Values extends readonly string[]>(values: Values, description: string) =>
+  Type.Optional(stringEnum(values, { description }));
+
+/** A list that may be absent. */
+export const optionalList = <Item extends TSchema>(
+  item: Item,
+  description: string,
+  options: Parameters<typeof Type.Array>[1] = {},
+) => Type.Optional(Type.Array(item, { description, ...options }));
 
 /** A count or a percentage, as in `maxUnavailable`. */
 export function intOrString({

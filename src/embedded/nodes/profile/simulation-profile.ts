@@ -1,6 +1,6 @@
 import type { TOptional, TString } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
-import { listByKey, mapOf, setOf, stringEnum } from '#schema/kind/field.ts';
+import { listByKey, mapOf, optionalInteger, optionalString, setOf, stringEnum } from '#schema/kind/field.ts';
 import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';
 
 const spanPattern = String.raw`(0|([0-9]+(\.[0-9]+)?(ms|s|m|h))+)`;
@@ -26,26 +26,17 @@ const Tuning = Type.Object(
     'ready-delay': span('How long after its start the container is not ready.'),
     'run-duration': span('How long the container runs before it ends by itself.'),
     'crash-after': span('How long the container runs before it crashes.'),
-    'crash-at': Type.Optional(
-      Type.String({
-        description: 'A container that started before this time crashes at it, once.',
-        format: 'date-time',
-      }),
-    ),
-    'crash-count': Type.Optional(
-      Type.Integer({
-        description: 'How many runs end by crash-after; later runs do not. Without it all runs do.',
-        minimum: 1,
-        maximum: 1_000_000,
-      }),
+    'crash-at': optionalString('A container that started before this time crashes at it, once.', {
+      format: 'date-time',
+    }),
+    'crash-count': optionalInteger(
+      'How many runs end by crash-after; later runs do not. Without it all runs do.',
+      { minimum: 1, maximum: 1_000_000 },
     ),
     'exit-code': exitCode('The exit code when it ends by itself or by a crash.'),
-    'exit-reason': Type.Optional(
-      Type.String({
-        description: 'The reason in its terminated state, such as OOMKilled.',
-        pattern: '^[A-Z][A-Za-z]{0,62}$',
-      }),
-    ),
+    'exit-reason': optionalString('The reason in its terminated state, such as OOMKilled.', {
+      pattern: '^[A-Z][A-Za-z]{0,62}$',
+    }),
     probe: outcome('The result of its readiness probe, even if it has none.'),
     'liveness-probe': outcome('The result of its liveness probe.'),
     'startup-probe': outcome('The result of its startup probe.'),
@@ -53,9 +44,7 @@ const Tuning = Type.Object(
     'prestop-duration': span('How long its preStop hook takes.'),
     'term-duration': span('Time from SIGTERM to the end; it is killed after the grace period.'),
     'term-exit-code': exitCode('The exit code after SIGTERM.'),
-    'log-line': Type.Optional(
-      Type.String({ description: 'What the container prints when it starts.', maxLength: 10_000 }),
-    ),
+    'log-line': optionalString('What the container prints when it starts.', { maxLength: 10_000 }),
   },
   { description: 'Settings with the keys of the annotations sim.boathook.dev/….', minProperties: 1 },
 );
@@ -81,13 +70,10 @@ const Match = Type.Object(
       setOf({ description: 'Pods with an owner of these kinds, such as ReplicaSet or Job.', maxItems: 50 }),
     ),
     nodes: Type.Optional(setOf({ description: 'Pods on these nodes.', maxItems: 5000 })),
-    image: Type.Optional(
-      Type.String({
-        description: 'Containers in whose image this regular expression (RE2) is found.',
-        minLength: 1,
-        maxLength: 500,
-      }),
-    ),
+    image: optionalString('Containers in whose image this regular expression (RE2) is found.', {
+      minLength: 1,
+      maxLength: 500,
+    }),
     containers: Type.Optional(setOf({ description: 'Containers of these names.', maxItems: 100 })),
   },
   {
@@ -107,9 +93,7 @@ const Rule = Type.Object({
       default: 1,
     }),
   ),
-  expiresAt: Type.Optional(
-    Type.String({ description: 'The rule has no effect from this time on.', format: 'date-time' }),
-  ),
+  expiresAt: optionalString('The rule has no effect from this time on.', { format: 'date-time' }),
   set: Tuning,
 });
 
@@ -126,12 +110,7 @@ export const simulationProfile = defineKind({
   schema: Type.Object({
     spec: Type.Object(
       {
-        expiresAt: Type.Optional(
-          Type.String({
-            description: 'The profile has no effect from this time on.',
-            format: 'date-time',
-          }),
-        ),
+        expiresAt: optionalString('The profile has no effect from this time on.', { format: 'date-time' }),
         rules: listByKey(Rule, ['name'], {
           description: 'The rules, in order.',
           minItems: 1,

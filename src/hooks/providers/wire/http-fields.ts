@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
+import { optionalBoolean, optionalInteger, optionalString } from '#schema/kind/field.ts';
 import { compileJsonPathTemplate } from '#kube/jsonpath-template.ts';
 import type { Frozen } from '#schema/kind/kind.ts';
 import type { Finding } from './finding.ts';
@@ -20,9 +21,7 @@ export const SecretKeyRef = Type.Object(
 
 const Header = Type.Object({
   key: Type.String({ description: 'Name of the header.', minLength: 1, maxLength: 256 }),
-  value: Type.Optional(
-    Type.String({ description: 'Value of the header. {{ args.NAME }} is replaced.', maxLength: 8192 }),
-  ),
+  value: optionalString('Value of the header. {{ args.NAME }} is replaced.', { maxLength: 8192 }),
   valueFrom: Type.Optional(
     Type.Object({ secretKeyRef: SecretKeyRef }, { description: 'Source of the value, instead of value.' }),
   ),
@@ -30,18 +29,12 @@ const Header = Type.Object({
 
 /** TLS settings of a call. */
 export const tlsFields = {
-  insecure: Type.Optional(
-    Type.Boolean({
-      description:
-        'Skips the verification of the certificate of the server. Anyone on the network path can then answer.',
-    }),
+  insecure: optionalBoolean(
+    'Skips the verification of the certificate of the server. Anyone on the network path can then answer.',
   ),
-  caBundle: Type.Optional(
-    Type.String({
-      description: 'CA certificates that are trusted for the server: PEM, or PEM in base64.',
-      maxLength: 262_144,
-    }),
-  ),
+  caBundle: optionalString('CA certificates that are trusted for the server: PEM, or PEM in base64.', {
+    maxLength: 262_144,
+  }),
   clientCertificate: Type.Optional(
     Type.Object(
       {
@@ -58,9 +51,7 @@ export const tlsFields = {
 
 /** The timeout of one call. */
 export const timeoutSeconds = (usual: number) =>
-  Type.Optional(
-    Type.Integer({ description: `Timeout of one call in seconds. Default: ${usual}.`, maximum: 3600 }),
-  );
+  optionalInteger(`Timeout of one call in seconds. Default: ${usual}.`, { maximum: 3600 });
 
 export const headers = Type.Optional(
   Type.Array(Header, { description: 'Headers of the request.', maxItems: 64 }),

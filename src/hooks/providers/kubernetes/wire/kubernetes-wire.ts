@@ -2,7 +2,7 @@ import { Type } from '#schema/kind/type.ts';
 import { jsonPathFindings } from '#hooks/providers/wire/http-fields.ts';
 import type { Finding } from '#hooks/providers/wire/finding.ts';
 import { defineProvider, type SpecOf } from '#hooks/providers/wire/provider-wire.ts';
-import { stringEnum } from '#schema/kind/field.ts';
+import { optionalString, stringEnum } from '#schema/kind/field.ts';
 
 const functions = ['get', 'patch'] as const;
 
@@ -14,24 +14,12 @@ const schema = Type.Object(
     target: Type.Optional(
       Type.Object(
         {
-          apiVersion: Type.Optional(
-            Type.String({ description: 'API version of the object. Default: v1.', maxLength: 256 }),
-          ),
-          kind: Type.Optional(
-            Type.String({ description: 'Kind of the object. Default: Pod.', maxLength: 63 }),
-          ),
-          name: Type.Optional(
-            Type.String({
-              description: 'Name of the object. Default: the argument PodName.',
-              maxLength: 253,
-            }),
-          ),
-          namespace: Type.Optional(
-            Type.String({
-              description:
-                'Namespace of the object. Default: the argument PodNamespace, or else the namespace of the run.',
-              maxLength: 63,
-            }),
+          apiVersion: optionalString('API version of the object. Default: v1.', { maxLength: 256 }),
+          kind: optionalString('Kind of the object. Default: Pod.', { maxLength: 63 }),
+          name: optionalString('Name of the object. Default: the argument PodName.', { maxLength: 253 }),
+          namespace: optionalString(
+            'Namespace of the object. Default: the argument PodNamespace, or else the namespace of the run.',
+            { maxLength: 63 },
           ),
         },
         { description: 'The object to read or write. {{ args.NAME }} is replaced.' },
@@ -44,12 +32,9 @@ const schema = Type.Object(
           minLength: 1,
           maxLength: 4096,
         }),
-        value: Type.Optional(
-          Type.String({
-            description: 'get: expected value. patch: new value. {{ args.NAME }} is replaced.',
-            maxLength: 65_536,
-          }),
-        ),
+        value: optionalString('get: expected value. patch: new value. {{ args.NAME }} is replaced.', {
+          maxLength: 65_536,
+        }),
       }),
       {
         description:

@@ -11,7 +11,7 @@ import {
 } from '#hooks/providers/wire/http-fields.ts';
 import type { Finding } from '#hooks/providers/wire/finding.ts';
 import { defineProvider, type SpecOf } from '#hooks/providers/wire/provider-wire.ts';
-import { anyValue, stringEnum } from '#schema/kind/field.ts';
+import { anyValue, optionalBoolean, optionalString, stringEnum } from '#schema/kind/field.ts';
 
 const description =
   'Calls an HTTP endpoint. Every call has a header Idempotency-Key of run, metric and measurement; a repeated call has the same key.';
@@ -24,12 +24,9 @@ const schema = Type.Object(
       minLength: 1,
       maxLength: 8192,
     }),
-    jsonPath: Type.Optional(
-      Type.String({
-        description:
-          'JSONPath of the result in the reply, in the syntax of kubectl: {$.age}. Default: the whole reply.',
-        maxLength: 4096,
-      }),
+    jsonPath: optionalString(
+      'JSONPath of the result in the reply, in the syntax of kubectl: {$.age}. Default: the whole reply.',
+      { maxLength: 4096 },
     ),
     method: Type.Optional(
       stringEnum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'], {
@@ -37,12 +34,7 @@ const schema = Type.Object(
       }),
     ),
     headers,
-    body: Type.Optional(
-      Type.String({
-        description: 'Body of the request as text. {{ args.NAME }} is replaced.',
-        maxLength: 262_144,
-      }),
-    ),
+    body: optionalString('Body of the request as text. {{ args.NAME }} is replaced.', { maxLength: 262_144 }),
     jsonBody: Type.Optional(
       anyValue({ description: 'Body of the request as JSON. {{ args.NAME }} is replaced in all strings.' }),
     ),
@@ -52,12 +44,9 @@ const schema = Type.Object(
       Type.Object(
         {
           secretKeyRef: SecretKeyRef,
-          header: Type.Optional(
-            Type.String({
-              description: 'Name of the header with the signature. Default: X-Boathook-Signature-256.',
-              minLength: 1,
-              maxLength: 256,
-            }),
+          header: optionalString(
+            'Name of the header with the signature. Default: X-Boathook-Signature-256.',
+            { minLength: 1, maxLength: 256 },
           ),
         },
         { description: 'Signs the body with HMAC-SHA256. The header contains sha256=<hex>.' },
@@ -68,10 +57,8 @@ const schema = Type.Object(
         description: 'Type of result in conditions. json: the parsed value. Default: string.',
       }),
     ),
-    notFoundIsNoData: Type.Optional(
-      Type.Boolean({
-        description: 'Whether status 404 counts as no data instead of an error. Default: false.',
-      }),
+    notFoundIsNoData: optionalBoolean(
+      'Whether status 404 counts as no data instead of an error. Default: false.',
     ),
   },
   { description },

@@ -1,6 +1,12 @@
 import type { Static } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
-import { optionalBoolean, optionalInteger, stringEnum } from '#schema/kind/field.ts';
+import {
+  optionalBoolean,
+  optionalEnum,
+  optionalInteger,
+  optionalList,
+  stringEnum,
+} from '#schema/kind/field.ts';
 import { defineKind, type Frozen, type ObjectOf } from '#schema/kind/kind.ts';
 import { conditionList } from '#schema/kind/condition.ts';
 import { Arg, commonFields, RunMetric } from './metric.ts';
@@ -22,9 +28,7 @@ const Evidence = Type.Object(
     latencyMs: optionalInteger('Time until the reply, in milliseconds.'),
     body: text('The beginning of the reply. Secrets are masked.'),
     expression: text('The condition that decided the phase.'),
-    because: Type.Optional(
-      Type.Array(Type.String(), { description: 'The values in the condition that decided.', maxItems: 16 }),
-    ),
+    because: optionalList(Type.String(), 'The values in the condition that decided.', { maxItems: 16 }),
   },
   { description: 'Request, reply and condition of the call.' },
 );
@@ -55,10 +59,9 @@ const MetricResult = Type.Object({
     'Planned start of the first call, in microseconds. The times of all other calls derive from it.',
   ),
   noDataSince: time('Time since which replies have had no data.'),
-  measurements: Type.Optional(
-    Type.Array(Measurement, {
-      description: 'The latest calls, newest last. measurementRetention limits their number.',
-    }),
+  measurements: optionalList(
+    Measurement,
+    'The latest calls, newest last. measurementRetention limits their number.',
   ),
 });
 
@@ -74,18 +77,14 @@ export const hookRun = defineKind({
   schema: Type.Object({
     spec: Type.Object(
       {
-        args: Type.Optional(Type.Array(Arg, { description: 'Values of the placeholders {{ args.NAME }}.' })),
-        metrics: Type.Optional(
-          Type.Array(RunMetric, { description: 'Metrics to execute. At least one, at most 200.' }),
-        ),
+        args: optionalList(Arg, 'Values of the placeholders {{ args.NAME }}.'),
+        metrics: optionalList(RunMetric, 'Metrics to execute. At least one, at most 200.'),
         terminate: optionalBoolean(
           'Stops the run: no more calls are made, and undecided metrics end with terminateVerdict.',
         ),
-        terminateVerdict: Type.Optional(
-          stringEnum(stopVerdicts, {
-            description:
-              'Phase of undecided metrics, and so of the run, when terminate is true. Default: Successful. With Failed or Inconclusive, the release or pod that waits for the run does not continue.',
-          }),
+        terminateVerdict: optionalEnum(
+          stopVerdicts,
+          'Phase of undecided metrics, and so of the run, when terminate is true. Default: Successful. With Failed or Inconclusive, the release or pod that waits for the run does not continue.',
         ),
         ...commonFields,
       },
@@ -98,9 +97,7 @@ export const hookRun = defineKind({
           message: text('Why the run has this verdict.'),
           startedAt: time('Time when the controller started the run.'),
           finishedAt: time('Time of the verdict.'),
-          metricResults: Type.Optional(
-            Type.Array(MetricResult, { description: 'Results, one for each metric that was started.' }),
-          ),
+          metricResults: optionalList(MetricResult, 'Results, one for each metric that was started.'),
           summary: text('Phase and number of calls of each metric, for kubectl get -o wide.'),
           conditions: conditionList(
             'Complete: the run has a verdict. Failed: the verdict is Failed or Error.',

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
 import { durationPattern } from '#base/duration.ts';
-import { optionalInteger, optionalString, stringEnum } from '#schema/kind/field.ts';
+import { optionalEnum, optionalInteger, optionalString } from '#schema/kind/field.ts';
 import type { Frozen } from '#schema/kind/kind.ts';
 import type { Static } from 'typebox';
 import { providerSchema, providerWires, strictProviderSchema } from './providers.ts';
@@ -19,11 +19,9 @@ export const Arg = Type.Object({
   ),
 });
 
-const noData = Type.Optional(
-  stringEnum(noDataWords, {
-    description:
-      'Phase of a reply without data, such as an empty vector or a missing key. Wait repeats the call and counts nothing. Default: Error; but conditions can test an empty vector with len(result) == 0 if noData is not set.',
-  }),
+const noData = optionalEnum(
+  noDataWords,
+  'Phase of a reply without data, such as an empty vector or a missing key. Wait repeats the call and counts nothing. Default: Error; but conditions can test an empty vector with len(result) == 0 if noData is not set.',
 );
 
 const fieldsOf = (strictness: Strictness) => {
@@ -97,11 +95,9 @@ export type NoData = (typeof noDataWords)[number];
 
 /** What a template and a run share beside metrics and args. */
 export const commonFields = {
-  policy: Type.Optional(
-    stringEnum(['Parallel', 'Ordered'], {
-      description:
-        'Parallel: all metrics start at once. Ordered: a metric starts when the one before it is complete. Default: Parallel.',
-    }),
+  policy: optionalEnum(
+    ['Parallel', 'Ordered'],
+    'Parallel: all metrics start at once. Ordered: a metric starts when the one before it is complete. Default: Parallel.',
   ),
   serviceAccountName: optionalString(
     'Name of the ServiceAccount whose permissions the providers kubernetes, job and machine use. Default: default.',

@@ -1,6 +1,14 @@
 import { Type } from '#schema/kind/type.ts';
 import { durationPattern } from '#base/duration.ts';
-import { mapOf, optionalBoolean, optionalInteger, optionalString, stringEnum } from '#schema/kind/field.ts';
+import {
+  mapOf,
+  optionalBoolean,
+  optionalEnum,
+  optionalInteger,
+  optionalList,
+  optionalString,
+  stringEnum,
+} from '#schema/kind/field.ts';
 import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';
 import { Features } from './features.ts';
 import { keptOfCluster } from './kept.ts';
@@ -53,11 +61,10 @@ export const cluster = defineKind({
         clusterCIDR: cidr('IP range of pods. Default: 10.244.0.0/16.'),
         serviceCIDR: cidr('IP range of Services.'),
         dnsDomain: text('DNS domain of Services.'),
-        publicAlternativeNames: Type.Optional(
-          Type.Array(Type.String({ maxLength: 253 }), {
-            description: 'Additional names in the certificate of the API server.',
-            maxItems: 100,
-          }),
+        publicAlternativeNames: optionalList(
+          Type.String({ maxLength: 253 }),
+          'Additional names in the certificate of the API server.',
+          { maxItems: 100 },
         ),
         machines: Type.Array(Type.Object(machineFields, { 'x-kubernetes-validations': loginRules }), {
           'x-kubernetes-list-type': 'map',
@@ -74,11 +81,9 @@ export const cluster = defineKind({
           ],
         }),
         features: Type.Optional(Features),
-        installer: Type.Optional(
-          stringEnum(['kubeadm', 'commands', 'none'], {
-            description:
-              'What runs between the hooks: kubeadm, scripts of the user (commands), or nothing (none). Default: kubeadm.',
-          }),
+        installer: optionalEnum(
+          ['kubeadm', 'commands', 'none'],
+          'What runs between the hooks: kubeadm, scripts of the user (commands), or nothing (none). Default: kubeadm.',
         ),
         commandsDir: text(
           "Where installer commands has its scripts: below the controller's --files-root.",
@@ -122,12 +127,7 @@ export const cluster = defineKind({
       Type.Object(
         {
           ...statusFields,
-          machines: Type.Optional(
-            Type.Array(MasterStatus, {
-              description: 'Control plane machines that have joined.',
-              maxItems: 200,
-            }),
-          ),
+          machines: optionalList(MasterStatus, 'Control plane machines that have joined.', { maxItems: 200 }),
         },
         { description: 'Observed state.' },
       ),

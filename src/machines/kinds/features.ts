@@ -5,9 +5,9 @@ import {
   intOrString,
   listByKey,
   optionalBoolean,
+  optionalEnum,
   optionalInteger,
   setOf,
-  stringEnum,
 } from '#schema/kind/field.ts';
 import { Arg } from '#hooks/kinds/metric.ts';
 import { keptOfFeatures } from './kept.ts';
@@ -108,11 +108,9 @@ const Strategy = Type.Object(
 
 const Upgrade = Type.Object(
   {
-    mode: Type.Optional(
-      stringEnum(['Auto', 'Manual'], {
-        description:
-          'Manual: workers are not upgraded with the masters, but when a command names them, or when the mode of a Cluster object is Auto again. Default: Auto.',
-      }),
+    mode: optionalEnum(
+      ['Auto', 'Manual'],
+      'Manual: workers are not upgraded with the masters, but when a command names them, or when the mode of a Cluster object is Auto again. Default: Auto.',
     ),
     strategy: Type.Optional(Strategy),
     batchSize: optionalInteger('Number of workers that are upgraded at the same time. Default: 1.', {

@@ -1,5 +1,5 @@
 import { Type } from '#schema/kind/type.ts';
-import { mapOf, optionalInteger, optionalString, stringEnum } from '#schema/kind/field.ts';
+import { mapOf, optionalInteger, optionalList, optionalString, stringEnum } from '#schema/kind/field.ts';
 import { labelPattern, labelValuePattern, qualifiedPattern, subdomainPattern } from './names.ts';
 
 type Rule = { readonly rule: string; readonly message: string };
@@ -127,8 +127,6 @@ export const machineFields = {
   credentialsFrom: Type.Optional(CredentialsFrom),
   hostKey: Type.Optional(hostKey('Fingerprint of its SSH host key as ssh-keygen -l prints it.')),
   labels,
-  taints: Type.Optional(
-    Type.Array(Taint, { description: `Taints of its Node, set ${whenJoined}.`, maxItems: 100 }),
-  ),
+  taints: optionalList(Taint, `Taints of its Node, set ${whenJoined}.`, { maxItems: 100 }),
   proxy: Type.Optional(Proxy),
 };

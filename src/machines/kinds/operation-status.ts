@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
-import { mapOf, optionalBoolean, stringEnum } from '#schema/kind/field.ts';
+import { mapOf, optionalBoolean, optionalEnum, optionalList, stringEnum } from '#schema/kind/field.ts';
 import type { Frozen } from '#schema/kind/kind.ts';
 import { conditionList } from '#schema/kind/condition.ts';
 
@@ -24,10 +24,8 @@ const Task = Type.Object({
 
 const Step = Type.Object({
   name: Type.String({ description: 'Name of the step.' }),
-  done: Type.Optional(
-    Type.Array(Type.String(), { description: 'Machines on which the step has succeeded.' }),
-  ),
-  tasks: Type.Optional(Type.Array(Task, { description: 'Machines on which the step has not succeeded.' })),
+  done: optionalList(Type.String(), 'Machines on which the step has succeeded.'),
+  tasks: optionalList(Task, 'Machines on which the step has not succeeded.'),
 });
 
 const Gate = Type.Object({
@@ -44,16 +42,14 @@ const Operation = Type.Object(
     id: Type.String({ description: 'Identifies the operation, here and on the machines.' }),
     type: Type.String({ description: 'Type of the operation: cluster.create, cluster.upgrade, …' }),
     version: text('Version of Kubernetes after the operation.'),
-    nodes: Type.Optional(Type.Array(Type.String(), { description: 'Machines that are joined or removed.' })),
+    nodes: optionalList(Type.String(), 'Machines that are joined or removed.'),
     startedAt: time('Start of the operation.'),
     holder: text('Process that runs the operation.'),
     observedGeneration: count('Generation of the spec that was last tried.'),
     failures: count('Failures in a row. The pauses between tries grow with them.'),
     retryAt: time('Time of the next try.'),
-    steps: Type.Optional(Type.Array(Step, { description: 'Progress of each step.' })),
-    gates: Type.Optional(
-      Type.Array(Gate, { description: 'Gates: HookRuns that must succeed before the operation continues.' }),
-    ),
+    steps: optionalList(Step, 'Progress of each step.'),
+    gates: optionalList(Gate, 'Gates: HookRuns that must succeed before the operation continues.'),
   },
   { description: 'Operation that runs or waits. Another controller can continue it from here.' },
 );
@@ -80,7 +76,7 @@ const PauseCondition = Type.Object({
 /** Status fields that Cluster and Machine share. */
 export const statusFields = {
   observedGeneration: count('Generation of the spec that was last reconciled.'),
-  phase: Type.Optional(stringEnum(platformPhases, { description: 'Phase of the object.' })),
+  phase: optionalEnum(platformPhases, 'Phase of the object.'),
   reason: text('Reason of the condition that blocks the object.'),
   message: text('Message of the condition that blocks the object.'),
   version: text('Installed version of Kubernetes.'),
@@ -93,9 +89,7 @@ export const statusFields = {
       description: 'SSH host keys that were recorded at the first connection, by address and port.',
     }),
   ),
-  pauseConditions: Type.Optional(
-    Type.Array(PauseCondition, { description: 'Reasons of the pause.', maxItems: 8 }),
-  ),
+  pauseConditions: optionalList(PauseCondition, 'Reasons of the pause.', { maxItems: 8 }),
 };
 
 export type OperationStatus = Frozen<Static<typeof Operation>>;

@@ -1,6 +1,15 @@
 import type { TOptional, TString } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
-import { listByKey, mapOf, optionalInteger, optionalString, setOf, stringEnum } from '#schema/kind/field.ts';
+import {
+  listByKey,
+  mapOf,
+  optionalEnum,
+  optionalInteger,
+  optionalList,
+  optionalString,
+  setOf,
+  stringEnum,
+} from '#schema/kind/field.ts';
 import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';
 
 const spanPattern = String.raw`(0|([0-9]+(\.[0-9]+)?(ms|s|m|h))+)`;
@@ -17,10 +26,9 @@ const exitCode = (description: string) =>
 const Tuning = Type.Object(
   {
     'pull-delay': span('How long pulling the image takes.'),
-    pull: Type.Optional(
-      stringEnum(['ok', 'error', 'invalid'], {
-        description: 'Whether the image can be pulled; error backs off and tries again.',
-      }),
+    pull: optionalEnum(
+      ['ok', 'error', 'invalid'],
+      'Whether the image can be pulled; error backs off and tries again.',
     ),
     'start-delay': span('Time from the pulled image to the running container.'),
     'ready-delay': span('How long after its start the container is not ready.'),
@@ -63,9 +71,7 @@ const Match = Type.Object(
   {
     namespaces: Type.Optional(setOf({ description: 'Pods of these namespaces.', maxItems: 100 })),
     matchLabels: Type.Optional(mapOf(Type.String(), { description: 'Pods with all of these labels.' })),
-    matchExpressions: Type.Optional(
-      Type.Array(Requirement, { description: 'Pods whose labels match all of these.', maxItems: 50 }),
-    ),
+    matchExpressions: optionalList(Requirement, 'Pods whose labels match all of these.', { maxItems: 50 }),
     ownerKinds: Type.Optional(
       setOf({ description: 'Pods with an owner of these kinds, such as ReplicaSet or Job.', maxItems: 50 }),
     ),

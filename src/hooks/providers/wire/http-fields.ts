@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
-import { optionalBoolean, optionalInteger, optionalString } from '#schema/kind/field.ts';
+import { optionalBoolean, optionalInteger, optionalList, optionalString } from '#schema/kind/field.ts';
 import { compileJsonPathTemplate } from '#kube/jsonpath-template.ts';
 import type { Frozen } from '#schema/kind/kind.ts';
 import type { Finding } from './finding.ts';
@@ -53,9 +53,7 @@ export const tlsFields = {
 export const timeoutSeconds = (usual: number) =>
   optionalInteger(`Timeout of one call in seconds. Default: ${usual}.`, { maximum: 3600 });
 
-export const headers = Type.Optional(
-  Type.Array(Header, { description: 'Headers of the request.', maxItems: 64 }),
-);
+export const headers = optionalList(Header, 'Headers of the request.', { maxItems: 64 });
 
 type HeaderSpec = Frozen<Static<typeof Header>>;
 

@@ -1,7 +1,7 @@
 import { Type } from '#schema/kind/type.ts';
 import { timeoutSeconds } from '#hooks/providers/wire/http-fields.ts';
 import { defineProvider, type SpecOf } from '#hooks/providers/wire/provider-wire.ts';
-import { stringEnum } from '#schema/kind/field.ts';
+import { optionalEnum, optionalList } from '#schema/kind/field.ts';
 
 const schema = Type.Object(
   {
@@ -10,16 +10,13 @@ const schema = Type.Object(
       minLength: 1,
       maxLength: 253,
     }),
-    role: Type.Optional(
-      stringEnum(['master', 'worker'], {
-        description: 'Role of the machines. Only workers that have joined are used. Default: master.',
-      }),
+    role: optionalEnum(
+      ['master', 'worker'],
+      'Role of the machines. Only workers that have joined are used. Default: master.',
     ),
-    on: Type.Optional(
-      stringEnum(['first', 'all'], {
-        description:
-          'first: the first machine. all: every machine, one after the other; conditions are evaluated on each result, and the worst phase counts. Default: first.',
-      }),
+    on: optionalEnum(
+      ['first', 'all'],
+      'first: the first machine. all: every machine, one after the other; conditions are evaluated on each result, and the worst phase counts. Default: first.',
     ),
     script: Type.String({
       description:
@@ -27,11 +24,10 @@ const schema = Type.Object(
       minLength: 1,
       maxLength: 4096,
     }),
-    args: Type.Optional(
-      Type.Array(Type.String({ description: 'An argument.', maxLength: 8192 }), {
-        description: 'Arguments of the script, each passed unchanged. {{ args.NAME }} is replaced.',
-        maxItems: 100,
-      }),
+    args: optionalList(
+      Type.String({ description: 'An argument.', maxLength: 8192 }),
+      'Arguments of the script, each passed unchanged. {{ args.NAME }} is replaced.',
+      { maxItems: 100 },
     ),
     timeoutSeconds: timeoutSeconds(600),
   },

@@ -11,7 +11,7 @@ import {
 } from '#hooks/providers/wire/http-fields.ts';
 import type { Finding } from '#hooks/providers/wire/finding.ts';
 import { defineProvider, type SpecOf } from '#hooks/providers/wire/provider-wire.ts';
-import { anyValue, optionalBoolean, optionalString, stringEnum } from '#schema/kind/field.ts';
+import { anyValue, optionalBoolean, optionalEnum, optionalString } from '#schema/kind/field.ts';
 
 const description =
   'Calls an HTTP endpoint. Every call has a header Idempotency-Key of run, metric and measurement; a repeated call has the same key.';
@@ -28,10 +28,9 @@ const schema = Type.Object(
       'JSONPath of the result in the reply, in the syntax of kubectl: {$.age}. Default: the whole reply.',
       { maxLength: 4096 },
     ),
-    method: Type.Optional(
-      stringEnum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'], {
-        description: 'HTTP method. Default: GET without a body, POST with one.',
-      }),
+    method: optionalEnum(
+      ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'],
+      'HTTP method. Default: GET without a body, POST with one.',
     ),
     headers,
     body: optionalString('Body of the request as text. {{ args.NAME }} is replaced.', { maxLength: 262_144 }),
@@ -52,10 +51,9 @@ const schema = Type.Object(
         { description: 'Signs the body with HMAC-SHA256. The header contains sha256=<hex>.' },
       ),
     ),
-    resultType: Type.Optional(
-      stringEnum(['string', 'json'], {
-        description: 'Type of result in conditions. json: the parsed value. Default: string.',
-      }),
+    resultType: optionalEnum(
+      ['string', 'json'],
+      'Type of result in conditions. json: the parsed value. Default: string.',
     ),
     notFoundIsNoData: optionalBoolean(
       'Whether status 404 counts as no data instead of an error. Default: false.',

@@ -1,12 +1,17 @@
-import type { TSchema } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
-import { listByKey, mapOf } from '#schema/kind/field.ts';
+import {
+  listByKey,
+  mapOf,
+  optional,
+  optionalInteger,
+  optionalList,
+  optionalString,
+} from '#schema/kind/field.ts';
 import { conditionList } from '#schema/kind/condition.ts';
 import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';
 import { Hook } from './hook.ts';
 import { ParameterConfiguration } from './parameters.ts';
 
-const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
 const port = (description: string) =>
   Type.Integer({ description, format: 'int32', minimum: 1, maximum: 65_535 });
 const scale = (description: string) => optional(Type.Integer({ description, format: 'int32', minimum: 0 }));
@@ -16,9 +21,7 @@ const FormFactor = Type.Object(
     deployment: optional(
       Type.Object(
         {
-          replicas: optional(
-            Type.Integer({ description: 'Number of pods. Defaults to 1.', format: 'int32', minimum: 0 }),
-          ),
+          replicas: optionalInteger('Number of pods. Defaults to 1.', { format: 'int32', minimum: 0 }),
           service: optional(
             Type.Object(
               { port: port('Port of the Service.'), targetPort: port('Port of the container.') },
@@ -34,13 +37,9 @@ const FormFactor = Type.Object(
         {
           minScale: scale('Minimum number of pods.'),
           maxScale: scale('Maximum number of pods; 0 is unlimited.'),
-          visibility: optional(
-            Type.String({
-              description:
-                'Value of the label networking.knative.dev/visibility; cluster-local makes the Service private to the cluster.',
-              pattern: '^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$',
-              maxLength: 63,
-            }),
+          visibility: optionalString(
+            'Value of the label networking.knative.dev/visibility; cluster-local makes the Service private to the cluster.',
+            { pattern: '^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$', maxLength: 63 },
           ),
         },
         {
@@ -104,20 +103,18 @@ const conditionType = String.raw`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-
 
 const StatusConfiguration = Type.Object(
   {
-    add: optional(
-      Type.Array(Type.Object({ path: StatusPath, valueFrom: ValuePath }), {
-        description: 'Values of variables to write into the status.',
-        maxItems: 100,
-      }),
+    add: optionalList(
+      Type.Object({ path: StatusPath, valueFrom: ValuePath }),
+      'Values of variables to write into the status.',
+      { maxItems: 100 },
     ),
-    addElements: optional(
-      Type.Array(
-        Type.Object({
-          path: StatusPath,
-          render: Type.Object({ valueFromParameter: ValuePath }, { description: 'Value to write.' }),
-        }),
-        { description: 'Older spelling of add.', maxItems: 100 },
-      ),
+    addElements: optionalList(
+      Type.Object({
+        path: StatusPath,
+        render: Type.Object({ valueFromParameter: ValuePath }, { description: 'Value to write.' }),
+      }),
+      'Older spelling of add.',
+      { maxItems: 100 },
     ),
     conditionsFromHook: optional(
       listByKey(
@@ -211,28 +208,18 @@ export const crdRegistration = defineKind({
         ),
         hook: optional(Hook),
         gate: optional(GateSchema),
-        referenceNamespaces: optional(
-          Type.Array(
-            Type.String({
-              description: 'Name of a namespace, or * for all namespaces and cluster-scoped objects.',
-              pattern: String.raw`^(\*|[a-z0-9]([-a-z0-9]*[a-z0-9])?)$`,
-              maxLength: 63,
-            }),
-            {
-              description:
-                'Namespaces that instances may refer to with resolveAddress, in addition to their own. Defaults to none.',
-              'x-kubernetes-list-type': 'set',
-              maxItems: 100,
-            },
-          ),
-        ),
-        concurrency: optional(
-          Type.Integer({
-            description: 'Number of instances that are reconciled at the same time. Defaults to 5.',
-            format: 'int32',
-            minimum: 1,
-            maximum: 100,
+        referenceNamespaces: optionalList(
+          Type.String({
+            description: 'Name of a namespace, or * for all namespaces and cluster-scoped objects.',
+            pattern: String.raw`^(\*|[a-z0-9]([-a-z0-9]*[a-z0-9])?)$`,
+            maxLength: 63,
           }),
+          'Namespaces that instances may refer to with resolveAddress, in addition to their own. Defaults to none.',
+          { 'x-kubernetes-list-type': 'set', maxItems: 100 },
+        ),
+        concurrency: optionalInteger(
+          'Number of instances that are reconciled at the same time. Defaults to 5.',
+          { format: 'int32', minimum: 1, maximum: 100 },
         ),
       },
       {
@@ -252,12 +239,9 @@ export const crdRegistration = defineKind({
     status: optional(
       Type.Object(
         {
-          observedGeneration: optional(
-            Type.Integer({
-              description: 'Generation of the registration that the status is about.',
-              format: 'int64',
-            }),
-          ),
+          observedGeneration: optionalInteger('Generation of the registration that the status is about.', {
+            format: 'int64',
+          }),
           annotations: optional(
             mapOf(Type.String(), { description: 'hookURL: resolved address of the hook.' }),
           ),

@@ -1,11 +1,21 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
-import { anyValue, mapOf, openObject, stringEnum } from '#schema/kind/field.ts';
+import {
+  anyValue,
+  mapOf,
+  openObject,
+  optional,
+  optionalBoolean,
+  optionalEnum,
+  optionalInteger,
+  optionalList,
+  optionalString,
+  stringEnum,
+} from '#schema/kind/field.ts';
 import type { Frozen } from '#schema/kind/kind.ts';
 import type { Json, JsonObject } from '#base/json.ts';
 import { phases } from './hook.ts';
 
-const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
 const objects = (description: string) =>
   optional(Type.Array(openObject({ description: 'A Kubernetes object.' }), { description }));
 
@@ -53,7 +63,7 @@ export const ReconcileRequestSchema = Type.Object(
     capabilities: Type.Array(stringEnum(phases, { description: 'A phase.' }), {
       description: 'The capabilities in the registration.',
     }),
-    version: optional(Type.String({ description: 'v1' })),
+    version: optionalString('v1'),
     registration: optional(
       Type.Object(
         {
@@ -69,14 +79,9 @@ export const ReconcileRequestSchema = Type.Object(
         { description: 'Workload of the instance.' },
       ),
     ),
-    uid: optional(Type.String({ description: 'The uid of the instance.' })),
-    generation: optional(Type.Integer({ description: 'The generation of the instance.', format: 'int64' })),
-    attempt: optional(
-      Type.Integer({
-        description: 'Number of this attempt: 1, plus the failed attempts before.',
-        minimum: 1,
-      }),
-    ),
+    uid: optionalString('The uid of the instance.'),
+    generation: optionalInteger('The generation of the instance.', { format: 'int64' }),
+    attempt: optionalInteger('Number of this attempt: 1, plus the failed attempts before.', { minimum: 1 }),
     rendered: objects('post-reconcile: the children that are about to be applied; the workload first.'),
     observed: objects('post-reconcile and finalize: the live children.'),
     children: optional(
@@ -94,18 +99,13 @@ export const HookErrorSchema = Type.Object(
     message: Type.String({
       description: 'What went wrong, for users. Keep it the same while the cause is the same.',
     }),
-    permanent: optional(
-      Type.Boolean({
-        description: 'true: another call will not help; the hook is called again when something changes.',
-        default: false,
-      }),
+    permanent: optionalBoolean(
+      'true: another call will not help; the hook is called again when something changes.',
+      { default: false },
     ),
-    halt: optional(
-      Type.Boolean({
-        description:
-          'true: nothing is applied; in finalize the instance stays. false: continue without this reply.',
-        default: true,
-      }),
+    halt: optionalBoolean(
+      'true: nothing is applied; in finalize the instance stays. false: continue without this reply.',
+      { default: true },
     ),
   },
   { description: 'Set when the hook failed.' },
@@ -116,10 +116,9 @@ export const PatchSchema = Type.Object(
     target: stringEnum(['main', 'service', 'serviceAccount'], {
       description: 'main is the Deployment or the Knative Service.',
     }),
-    type: optional(
-      stringEnum(['json', 'merge', 'strategic'], {
-        description: 'Defaults to json when the patch is a list, otherwise to strategic.',
-      }),
+    type: optionalEnum(
+      ['json', 'merge', 'strategic'],
+      'Defaults to json when the patch is a list, otherwise to strategic.',
     ),
     patch: anyValue({ description: 'A list of operations (RFC 6902), or an object that is merged.' }),
   },
@@ -129,7 +128,7 @@ export const PatchSchema = Type.Object(
 export const EnvVarSchema = Type.Object(
   {
     name: Type.String({ description: 'Its name.', pattern: '^[-._a-zA-Z][-._a-zA-Z0-9]*$' }),
-    value: optional(Type.String({ description: 'Its value.' })),
+    value: optionalString('Its value.'),
     valueFrom: optional(openObject({ description: 'Source of the value, instead of value.' })),
   },
   { description: 'Environment variable of the container.' },
@@ -139,17 +138,15 @@ export const ReplyConditionSchema = Type.Object(
   {
     type: Type.String({ description: 'One of those in conditionsFromHook.' }),
     status: stringEnum(['True', 'False', 'Unknown'], { description: 'Status of the condition.' }),
-    reason: optional(Type.String({ description: 'Reason in one word, for programs.' })),
-    message: optional(Type.String({ description: 'Message for users.' })),
+    reason: optionalString('Reason in one word, for programs.'),
+    message: optionalString('Message for users.'),
   },
   { description: 'A condition of the instance; it counts for Ready.' },
 );
 
 export const ReplyStatusSchema = Type.Object(
   {
-    conditions: optional(
-      Type.Array(ReplyConditionSchema, { description: 'Conditions of the instance; they count for Ready.' }),
-    ),
+    conditions: optionalList(ReplyConditionSchema, 'Conditions of the instance; they count for Ready.'),
     annotations: optional(
       mapOf(Type.String({ description: 'Value of the annotation.' }), {
         description: 'Annotations for status.annotations.',
@@ -163,15 +160,11 @@ export const ReplyStatusSchema = Type.Object(
 export const ReconcileReplySchema = Type.Object(
   {
     error: optional(HookErrorSchema),
-    patches: optional(
-      Type.Array(PatchSchema, { description: 'Applied in order, all or none.', maxItems: 64 }),
-    ),
-    envVars: optional(
-      Type.Array(EnvVarSchema, {
-        description:
-          'Environment variables of the container. Those that are not in addEnvsFromHook are ignored.',
-        maxItems: 1000,
-      }),
+    patches: optionalList(PatchSchema, 'Applied in order, all or none.', { maxItems: 64 }),
+    envVars: optionalList(
+      EnvVarSchema,
+      'Environment variables of the container. Those that are not in addEnvsFromHook are ignored.',
+      { maxItems: 1000 },
     ),
     status: optional(ReplyStatusSchema),
     children: optional(
@@ -189,9 +182,7 @@ export const ReconcileReplySchema = Type.Object(
         maximum: 86_400,
       }),
     ),
-    finalized: optional(
-      Type.Boolean({ description: 'finalize: false when the cleanup has not finished.', default: true }),
-    ),
+    finalized: optionalBoolean('finalize: false when the cleanup has not finished.', { default: true }),
   },
   { description: 'Reply of a hook. An empty body means success without changes.' },
 );

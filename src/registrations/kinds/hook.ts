@@ -1,8 +1,14 @@
-import type { TSchema } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
-import { setOf, stringEnum } from '#schema/kind/field.ts';
-
-const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
+import {
+  optional,
+  optionalBoolean,
+  optionalEnum,
+  optionalInteger,
+  optionalList,
+  optionalString,
+  setOf,
+  stringEnum,
+} from '#schema/kind/field.ts';
 
 /** ISO 8601, as in the first manifests, or the durations of the other kinds. */
 const spanPattern = String.raw`^(P([0-9.,]+[YMWD])*(T([0-9.,]+[HMS])+)?|0|([0-9]+(\.[0-9]+)?(ms|s|m|h))+)$`;
@@ -24,16 +30,14 @@ const SecretKey = (description: string) =>
 
 const Reference = Type.Object(
   {
-    apiVersion: optional(Type.String({ description: 'Defaults to v1.', maxLength: 253 })),
+    apiVersion: optionalString('Defaults to v1.', { maxLength: 253 }),
     kind: Type.String({
       description: 'Service, or a kind with status.address.url.',
       minLength: 1,
       maxLength: 63,
     }),
     name: Type.String({ description: 'Name of the object.', minLength: 1, maxLength: 253 }),
-    namespace: optional(
-      Type.String({ description: 'Defaults to the namespace of the controller.', maxLength: 63 }),
-    ),
+    namespace: optionalString('Defaults to the namespace of the controller.', { maxLength: 63 }),
   },
   { description: 'Object that gives the host.' },
 );
@@ -43,11 +47,9 @@ const namePattern = String.raw`^([a-zA-Z0-9_]([-a-zA-Z0-9_]*[a-zA-Z0-9])?\.)*[a-
 
 const Tls = Type.Object(
   {
-    caBundle: optional(
-      Type.String({
-        description: 'Certificate authorities for the certificate of the hook: PEM, or PEM in base64.',
-        maxLength: 262_144,
-      }),
+    caBundle: optionalString(
+      'Certificate authorities for the certificate of the hook: PEM, or PEM in base64.',
+      { maxLength: 262_144 },
     ),
     caBundleFrom: optional(
       Type.Object(
@@ -82,14 +84,9 @@ const Tls = Type.Object(
         { description: 'Client certificate of the controller.' },
       ),
     ),
-    serverName: optional(
-      Type.String({
-        description:
-          'Name in the certificate of the hook, also for server name indication. Defaults to the host of the address.',
-        pattern: namePattern,
-        minLength: 1,
-        maxLength: 253,
-      }),
+    serverName: optionalString(
+      'Name in the certificate of the hook, also for server name indication. Defaults to the host of the address.',
+      { pattern: namePattern, minLength: 1, maxLength: 253 },
     ),
   },
   {
@@ -170,19 +167,14 @@ export const Hook = Type.Object(
       },
     ),
     timeout: span('Timeout of one call, from 100ms to 60s, such as PT10S or 10s. Defaults to 15s.'),
-    capabilities: optional(
-      Type.Array(stringEnum(phases, { description: 'A phase.' }), {
-        description:
-          'Phases in which the hook is called: before an instance is rendered, after it, and when it is deleted. Defaults to none.',
-        'x-kubernetes-list-type': 'set',
-        maxItems: 3,
-      }),
+    capabilities: optionalList(
+      stringEnum(phases, { description: 'A phase.' }),
+      'Phases in which the hook is called: before an instance is rendered, after it, and when it is deleted. Defaults to none.',
+      { 'x-kubernetes-list-type': 'set', maxItems: 3 },
     ),
-    payload: optional(
-      stringEnum(['reference', 'full'], {
-        description:
-          'reference: requests name the instance. full: requests contain the instance and its children. Defaults to reference.',
-      }),
+    payload: optionalEnum(
+      ['reference', 'full'],
+      'reference: requests name the instance. full: requests contain the instance and its children. Defaults to reference.',
     ),
     resyncPeriod: span(
       'Time after which the hook is called again without a change, from 1s to 30 days. Defaults to 10h.',
@@ -190,18 +182,12 @@ export const Hook = Type.Object(
     finalizeTimeout: span(
       'Time after which a deleted instance is removed even if the hook has not finished. Defaults to no limit.',
     ),
-    maxReplyBytes: optional(
-      Type.Integer({
-        description: 'Maximum size of a reply in bytes. Defaults to 1 MiB.',
-        minimum: 1024,
-        maximum: 4_194_304,
-      }),
-    ),
-    strict: optional(
-      Type.Boolean({
-        description:
-          'Whether a reply with an unknown member is an error instead of a warning. Defaults to false.',
-      }),
+    maxReplyBytes: optionalInteger('Maximum size of a reply in bytes. Defaults to 1 MiB.', {
+      minimum: 1024,
+      maximum: 4_194_304,
+    }),
+    strict: optionalBoolean(
+      'Whether a reply with an unknown member is an error instead of a warning. Defaults to false.',
     ),
     protectedFields: optional(
       setOf({

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
+import { optional, optionalBoolean, optionalString } from '#schema/kind/field.ts';
 import type { Frozen } from '#schema/kind/kind.ts';
 import {
   BuiltInFunction,
   envName,
   MountSources,
   mountPath,
-  optional,
   PathPair,
   specPath,
   volumeName,
@@ -17,11 +17,9 @@ export const Customize = Type.Object({
   path: specPath('Path of the element in the instance.'),
   render: Type.Object(
     {
-      skip: optional(Type.Boolean({ description: 'Whether the element gets no variable.' })),
+      skip: optionalBoolean('Whether the element gets no variable.'),
       key: optional(envName('Name of the variable.')),
-      value: optional(
-        Type.String({ description: 'Value, instead of that in the instance.', maxLength: 65_536 }),
-      ),
+      value: optionalString('Value, instead of that in the instance.', { maxLength: 65_536 }),
       valueFromSecret: optional(PathPair),
       valueFromConfigMap: optional(PathPair),
       valueFromBuiltInFunc: optional(BuiltInFunction),
@@ -33,14 +31,12 @@ export const Customize = Type.Object({
 /** Spelling of May 2023: fromSpec was a list, with everything about an element in one item. */
 const SpecRule = Type.Object({
   path: specPath('Path of the element in the instance.'),
-  skip: optional(Type.Boolean({ description: 'Whether the element gets no variable.' })),
+  skip: optionalBoolean('Whether the element gets no variable.'),
   toEnv: optional(
     Type.Object(
       {
         name: optional(envName('Name of the variable.')),
-        defaultValue: optional(
-          Type.String({ description: 'Value when the instance has none.', maxLength: 65_536 }),
-        ),
+        defaultValue: optionalString('Value when the instance has none.', { maxLength: 65_536 }),
         valueFromSecret: optional(PathPair),
         valueFromConfigMap: optional(PathPair),
         valueFromBuiltInFunc: optional(BuiltInFunction),

@@ -1,14 +1,12 @@
-import type { TSchema, TString } from 'typebox';
+import type { TString } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
-import { stringEnum } from '#schema/kind/field.ts';
+import { optional, optionalBoolean, optionalInteger, optionalList, stringEnum } from '#schema/kind/field.ts';
 
 export const name = (description: string) => Type.String({ description, minLength: 1, maxLength: 253 });
 export const envName = (description: string) =>
   Type.String({ description, pattern: '^[-._a-zA-Z][-._a-zA-Z0-9]*$', maxLength: 256 });
 export const specPath = (description: string) =>
   Type.String({ description, pattern: String.raw`^[$.]*spec\..+$`, maxLength: 512 });
-export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
-
 export const PathPair = Type.Object(
   {
     name: specPath('Path of the name of the object in the instance.'),
@@ -23,30 +21,27 @@ export const BuiltInFunction = Type.Object(
       description:
         'resolveAddress: URL of the object in {ref, uri} of the instance. The object must be in the namespace of the instance, or in one of spec.referenceNamespaces.',
     }),
-    args: optional(Type.Array(Type.String(), { description: 'Not used by any function.', maxItems: 16 })),
+    args: optionalList(Type.String(), 'Not used by any function.', { maxItems: 16 }),
   },
   { description: 'Function that makes the value from the element.' },
 );
 
 const mountFields = (key: TString) => ({
-  items: optional(
-    Type.Array(
-      Type.Object({
-        key,
-        path: Type.String({
-          description: 'Path of the file below the mount path.',
-          minLength: 1,
-          maxLength: 4096,
-        }),
-        mode: optional(Type.Integer({ description: 'Mode of the file.', minimum: 0, maximum: 511 })),
+  items: optionalList(
+    Type.Object({
+      key,
+      path: Type.String({
+        description: 'Path of the file below the mount path.',
+        minLength: 1,
+        maxLength: 4096,
       }),
-      { description: 'Keys to mount as files. Defaults to all keys.', maxItems: 100 },
-    ),
+      mode: optional(Type.Integer({ description: 'Mode of the file.', minimum: 0, maximum: 511 })),
+    }),
+    'Keys to mount as files. Defaults to all keys.',
+    { maxItems: 100 },
   ),
-  defaultMode: optional(Type.Integer({ description: 'Mode of the files.', minimum: 0, maximum: 511 })),
-  optional: optional(
-    Type.Boolean({ description: 'Whether the pod can start when the object or the key does not exist.' }),
-  ),
+  defaultMode: optionalInteger('Mode of the files.', { minimum: 0, maximum: 511 }),
+  optional: optionalBoolean('Whether the pod can start when the object or the key does not exist.'),
 });
 const ofInstance = mountFields(specPath('Path of the key in the instance.'));
 const ofObject = mountFields(name('Key in the object.'));

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '#schema/kind/type.ts';
-import { setOf } from '#schema/kind/field.ts';
+import { optional, optionalBoolean, optionalString, setOf } from '#schema/kind/field.ts';
 import type { Frozen } from '#schema/kind/kind.ts';
 import { Customize, type SpecRuleFields } from './older-parameters.ts';
 import {
@@ -10,7 +10,6 @@ import {
   MountSources,
   mountPath,
   name,
-  optional,
   PathPair,
   specPath,
   volumeName,
@@ -19,13 +18,11 @@ import {
 const KeyRef = Type.Object({
   name: name('Name of the object in the namespace of the instance.'),
   key: name('Key in the object.'),
-  optional: optional(
-    Type.Boolean({ description: 'Whether the pod can start when the object or the key does not exist.' }),
-  ),
+  optional: optionalBoolean('Whether the pod can start when the object or the key does not exist.'),
 });
 
 const fieldRef = Type.Object({
-  apiVersion: optional(Type.String({ description: 'Defaults to v1.', maxLength: 63 })),
+  apiVersion: optionalString('Defaults to v1.', { maxLength: 63 }),
   fieldPath: Type.String({
     description: 'Field of the pod, such as metadata.name.',
     minLength: 1,
@@ -51,17 +48,15 @@ const AddedSource = Type.Object(
 
 const AddedEnv = Type.Object({
   name: envName('Name of the variable.'),
-  value: optional(Type.String({ description: 'Value of the variable.', maxLength: 65_536 })),
+  value: optionalString('Value of the variable.', { maxLength: 65_536 }),
   valueFrom: optional(AddedSource),
   valueFromControllerConfigMap: optional(
     Type.Object(
       {
         name: name('Name of a ConfigMap in the namespace of the controller.'),
         key: name('Key in the object.'),
-        optional: optional(
-          Type.Boolean({
-            description: 'Whether the variable is omitted when the key does not exist, instead of an error.',
-          }),
+        optional: optionalBoolean(
+          'Whether the variable is omitted when the key does not exist, instead of an error.',
         ),
       },
       { description: 'Value from a ConfigMap in the namespace of the controller, written as a literal.' },
@@ -71,7 +66,7 @@ const AddedEnv = Type.Object({
 
 const Default = Type.Object(
   {
-    value: optional(Type.String({ description: 'Literal value.', maxLength: 65_536 })),
+    value: optionalString('Literal value.', { maxLength: 65_536 }),
     configMap: optional(KeyRef),
     secret: optional(KeyRef),
   },
@@ -82,7 +77,7 @@ const EnvRule = Type.Object({
   path: specPath('Path of the element in the instance.'),
   name: optional(envName('Name of the variable. Defaults to a name derived from the path.')),
   default: optional(Default),
-  defaultValue: optional(Type.String({ description: 'Older spelling of default.value.', maxLength: 65_536 })),
+  defaultValue: optionalString('Older spelling of default.value.', { maxLength: 65_536 }),
   valueFrom: optional(
     Type.Object(
       {
@@ -139,13 +134,10 @@ export const ParameterConfiguration = Type.Object(
     global: optional(
       Type.Object(
         {
-          defaultPrefix: optional(
-            Type.String({
-              description: 'Prefix of all derived names of variables.',
-              pattern: '^[-._a-zA-Z][-._a-zA-Z0-9]*$',
-              maxLength: 128,
-            }),
-          ),
+          defaultPrefix: optionalString('Prefix of all derived names of variables.', {
+            pattern: '^[-._a-zA-Z][-._a-zA-Z0-9]*$',
+            maxLength: 128,
+          }),
         },
         { description: 'Settings for all elements.' },
       ),

@@ -5,6 +5,8 @@ import type { Json, JsonObject } from '#base/json.ts';
 /** The options of any field. All of them are part of the CRD and the reference page. */
 export type FieldOptions = { readonly description: string; readonly default?: Json };
 
+export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
+
 /** Fields that may be absent, with their description first. */
 export const optionalString = (description: string, options: Parameters<typeof Type.String>[0] = {}) =>
   Type.Optional(Type.String({ description, ...options }));

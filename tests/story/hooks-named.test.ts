@@ -56,7 +56,7 @@ test.for<[name: string, template: JsonObject, spec: JsonObject, reason: string, 
     'spec.updateStrategy.canary.steps[1].hook: HookTemplate age: spec.metrics[0].successCondition: ',
   ],
   [
-    'an arg of a step that nobody gives a value',
+    'an arg of a step without a value',
     withArgs([{ name: 'service-name' }, { name: 'WorkloadName' }]),
     stepped({ templateName: 'age' }),
     'HookArgMissing',

@@ -116,7 +116,7 @@ test('wrong credentials, then right ones from a Secret; a host key that changes'
   ]);
   const changed = await world.until('cluster', 'cls-login', (object) => isFalse(object, 'EnsureCopyFiles'));
   expect(message(changed, 'EnsureCopyFiles')).toMatch(
-    /host key of root@192\.0\.2\.1 is refused.*put it into spec\.hostKeys/,
+    /host key of root@192\.0\.2\.1 is refused.*set it in spec\.hostKeys/,
   );
   expect(world.noted()).toEqual([`${first} PreInstall`]);
   const pin = { spec: { hostKeys: { [first]: host?.fingerprint ?? '' } } };

@@ -116,7 +116,11 @@ test('every verdict but Successful blocks; a deleted run is created again; retry
   const condition = 'EnsurePreClusterUpgradeHook';
   const says = (pattern: RegExp) => (object: JsonObject) =>
     isFalse(object, condition) && pattern.test(textAt(conditionOf(object, condition), 'message') ?? '');
-  await world.until('cluster', 'cls-held', says(/create the HookTemplate slo-ok in namespace default/));
+  await world.until(
+    'cluster',
+    'cls-held',
+    says(/refers to a HookTemplate that does not exist: create slo-ok in namespace default/),
+  );
   await world.apply(template('slo-ok', { consecutiveErrorLimit: 0 }));
   await world.until('cluster', 'cls-held', says(/HookRun \S+ is Inconclusive/));
   await world.apply(slo('no'));

@@ -36,7 +36,7 @@ test('the first blocks need no cluster, start the server and the hook', () => {
 const newest = (await findKubectls()).at(-1);
 
 test.skipIf((newest?.minor ?? 0) < 29)(
-  'the guide can be followed with the kubectl that it asks for',
+  'the guide can be followed with the kubectl that it requires',
   { timeout: 120_000 },
   async () => {
     using folder = tempDir();

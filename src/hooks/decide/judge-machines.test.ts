@@ -16,8 +16,8 @@ test.for([
   ['one is bad', good, ['1', '95', '99'], 'Failed', /^n2, n3: /],
   ['one is undecided', both, ['1', '93'], 'Inconclusive', /^n2: neither/],
   ['one is bad and one undecided', both, ['93', '99'], 'Failed', /^n2: /],
-  ['one says no number', good, ['99', 'full'], 'Error', /^n2: /],
-  ['nothing is asked of them', {}, ['', 'x'], 'Successful', undefined],
+  ['one returns no number', good, ['99', 'full'], 'Error', /^n2: /],
+  ['without a condition', {}, ['', 'x'], 'Successful', undefined],
 ] as const)('the worst machine counts: %s', ([, conditions, lines, phase, message]) => {
   const judged = judgeMachines(metric(conditions), results(...lines));
   expect(judged).toMatchObject({ phase, value: lines.map((line, at) => `n${at + 1}: ${line}`).join('\n') });

@@ -28,9 +28,9 @@ const done: JournalRecord = { type: 'result', ...task, outcome: { type: 'succeed
 
 test.for<[string, readonly JournalRecord[], boolean, boolean]>([
   ['who follows a script while others wait', [staging, launched], true, true],
-  ['nobody, while nobody waits', [staging, launched], false, false],
-  ['nobody who sends files, which would begin anew', [staging], true, false],
-  ['nobody who is between two steps', [staging, launched, done], true, false],
+  ['none, while none waits', [staging, launched], false, false],
+  ['none that sends files, which would start again', [staging], true, false],
+  ['none that is between two steps', [staging, launched, done], true, false],
 ])('room is made by: %s', async ([, records, hasWaiting, expected]) => {
   const clock = manualClock(0);
   const slots = new ConnectionSlots(1);

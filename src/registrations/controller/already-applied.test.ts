@@ -50,7 +50,7 @@ test.for<[string, JsonObject, JsonObject, boolean]>([
   ['the same', wanted([container()]), live(wanted([container()]), fieldsOf()), true],
   ['another value', wanted([container({ image: 'a:2' })]), live(wanted([container()]), fieldsOf()), false],
   [
-    'somebody changed it',
+    'another client changed it',
     wanted([container()]),
     live(wanted([container({ image: 'b' })]), fieldsOf()),
     false,

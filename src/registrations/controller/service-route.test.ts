@@ -43,7 +43,7 @@ test.for<[string, string, JsonObject, JsonObject | undefined, string | undefined
     undefined,
     'http://localhost:8080/x',
   ],
-  ['nobody behind it', 'http://n/', service({ ports: [{ port: 80 }] }), undefined, undefined],
+  ['no endpoint behind it', 'http://n/', service({ ports: [{ port: 80 }] }), undefined, undefined],
   [
     'TLS',
     'https://n/',

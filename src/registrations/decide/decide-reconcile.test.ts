@@ -387,7 +387,7 @@ describe('outcomes of pre and post', () => {
     ['nonsense', { type: 'answer', status: 429, retryAfter: 'soon', body: '' }, 1000],
     ['an hour at most', { type: 'answer', status: 429, retryAfter: '999999', body: '' }, 3_600_000],
     ['500 knows no such header', { type: 'answer', status: 500, retryAfter: '7', body: '' }, 1000],
-    ['nobody answers', { type: 'failed', message: 'connection refused' }, 1000],
+    ['no answer', { type: 'failed', message: 'connection refused' }, 1000],
     [
       'the hook rests',
       { type: 'resting', until: instant(1_700_000_012_000), message: 'it failed too often' },
@@ -402,7 +402,7 @@ describe('outcomes of pre and post', () => {
 
   test.for([
     ['a hook that answers with an error, until it is in quarantine', replied('', 500), 300_000],
-    ['nobody who answers', { type: 'failed', message: 'closed' }, 256_000],
+    ['no server that answers', { type: 'failed', message: 'closed' }, 256_000],
   ] as const)('the wait doubles up to five minutes: %s', ([, answer, ninth]) => {
     const waits = [0, 1, 2, 4, 8, 9, 30].map(
       (failures) =>

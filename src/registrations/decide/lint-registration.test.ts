@@ -61,7 +61,7 @@ test.for<[string, JsonObject, JsonObject, RegExp]>([
     {},
     /password is sent unencrypted over http/,
   ],
-  ['a name that nobody looks at', { tls: { serverName: 'hook.example.com' } }, {}, /no certificate/],
+  ['a name without an effect', { tls: { serverName: 'hook.example.com' } }, {}, /no certificate/],
   ['a certificate for nobody', { tls: { clientCertificate: { secretName: 's' } } }, {}, /not used over http/],
 ])('%s is a warning', ([, hook, workload, message]) => {
   expect(messages(kuardRegistration({ spec: { hook: hookSpec(hook) }, workload }))).toEqual([

@@ -91,7 +91,7 @@ test.for<readonly [string, KubeObject, readonly KubeObject[], readonly KubeObjec
     ['+a'],
   ],
   ['a failed one is replaced', setOf(), [nodeOf('a')], [pod('a', { phase: 'Failed' })], ['-on-a']],
-  ['one that goes is waited for', setOf(), [nodeOf('a')], [pod('a', { isDeleting: true })], []],
+  ['a terminating one is waited for', setOf(), [nodeOf('a')], [pod('a', { isDeleting: true })], []],
   ['a pod for a node that is gone goes', setOf(), [], [waitingFor('a')], ['-on-a']],
   ['one that was bound there is the garbage collector’s', setOf(), [], [pod('a')], []],
   [
@@ -109,7 +109,7 @@ test.for<readonly [string, KubeObject, readonly KubeObject[], readonly KubeObjec
     [],
   ],
   [
-    'an unready old one goes at once',
+    'an unready old one is deleted at once',
     setOf(),
     three,
     [unreadyPod('a', true), pod('b', { isOld: true }), pod('c')],
@@ -123,7 +123,7 @@ test.for<readonly [string, KubeObject, readonly KubeObject[], readonly KubeObjec
     ['+a'],
   ],
   [
-    'and the old one goes when it is available',
+    'and the old one is deleted when it is available',
     setOf({ maxSurge: 1, maxUnavailable: 0 }),
     [nodeOf('a')],
     [pod('a', { isOld: true }), pod('a', { name: 'next' })],

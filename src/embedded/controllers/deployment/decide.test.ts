@@ -118,7 +118,7 @@ test.for<readonly [string, KubeObject, readonly KubeObject[], readonly string[]]
     [],
   ],
   [
-    'freed room goes to the new set',
+    'freed replicas are given to the new set',
     deploymentOf(),
     [setOf(old, { replicas: 8 }), setOf(deploymentOf(), { replicas: 3, available: 0, revision: 2 })],
     ['update img:1 5'],
@@ -190,7 +190,7 @@ const recreate = { strategy: { type: 'Recreate' } };
 
 test.for<readonly [string, readonly KubeObject[], boolean, readonly string[]]>([
   [
-    'old pods are told to go first',
+    'old pods are deleted first',
     [setOf(deploymentOf(recreate, { image: 'img:0' }), { replicas: 10 })],
     false,
     ['update img:0 0'],

@@ -76,7 +76,7 @@ test.for<readonly [string, KubeObject, Partial<ClaimSnapshot>, string]>([
     'update claim',
   ],
   [
-    'without a class nobody makes one',
+    'without a class none is provisioned',
     claimOf({ storageClassName: '' }),
     { storageClass: undefined },
     'none (FailedBinding)',
@@ -89,7 +89,7 @@ test.for<readonly [string, KubeObject, Partial<ClaimSnapshot>, string]>([
     'create volume pvc-uid-data (ProvisioningSucceeded)',
   ],
   [
-    'unless nobody provisions',
+    'unless there is no provisioner',
     claimOf(),
     { storageClass: { ...storageClass, provisioner: 'kubernetes.io/no-provisioner' } },
     'none',
@@ -101,7 +101,7 @@ test.for<readonly [string, KubeObject, Partial<ClaimSnapshot>, string]>([
     'none (WaitForFirstConsumer)',
   ],
   [
-    'and goes on when there is one',
+    'and continues when there is one',
     claimOf(),
     { storageClass: patient, hasConsumer: true, volumes: [volumeOf('v')] },
     'update volume v',
@@ -119,7 +119,7 @@ test.for<readonly [string, KubeObject, Partial<ClaimSnapshot>, string]>([
     'none (FailedBinding)',
   ],
   [
-    'both agree: the claim says so',
+    'both agree: the claim is Bound',
     claimOf({ volumeName: 'v' }),
     { named: volumeOf('v', reference('uid-data')) },
     'update claim',
@@ -131,7 +131,7 @@ test.for<readonly [string, KubeObject, Partial<ClaimSnapshot>, string]>([
     'set status',
   ],
   [
-    'a volume that is lost is told of',
+    'a lost volume is reported',
     claimOf({ volumeName: 'v' }, { 'pv.kubernetes.io/bind-completed': 'yes' }),
     {},
     'set status (ClaimLost)',

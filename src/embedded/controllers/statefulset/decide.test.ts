@@ -105,14 +105,14 @@ test.for<
     ['delete web-0'],
   ],
   [
-    'the highest goes first when there are too many',
+    'the highest is deleted first when there are too many',
     setOf({ replicas: 1 }),
     [pod(0), pod(1), pod(2)],
     {},
     ['delete web-2'],
   ],
   [
-    'one that goes is waited for',
+    'a terminating one is waited for',
     setOf({ replicas: 1 }),
     [pod(0), pod(1), pod(2, { isDeleting: true })],
     {},
@@ -129,7 +129,7 @@ test.for<
   ],
   ['an update begins at the end', setOf(), [pod(0), pod(1), pod(2)], update, ['delete web-2']],
   [
-    'and goes on when the last is healthy',
+    'and continues when the last is healthy',
     setOf(),
     [pod(0), pod(1), pod(2, { revision: 'web-2' })],
     update,

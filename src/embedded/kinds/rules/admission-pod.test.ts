@@ -44,8 +44,8 @@ test('a pod runs as default and finds its token', () => {
 
 test.for<readonly [what: string, spec: JsonObject, account: JsonObject | undefined, mounts: boolean]>([
   ['by default', {}, undefined, true],
-  ['not when the pod says so', { automountServiceAccountToken: false }, undefined, false],
-  ['not when the account says so', {}, { automountServiceAccountToken: false }, false],
+  ['not when the pod disables it', { automountServiceAccountToken: false }, undefined, false],
+  ['not when the account disables it', {}, { automountServiceAccountToken: false }, false],
   [
     'when the pod overrules the account',
     { automountServiceAccountToken: true },

@@ -56,7 +56,7 @@ const lease = (owner: string | undefined, age: number): KubeObject => ({
 });
 
 test.for([
-  ['nobody says who plays it', lease(undefined, 0), undefined],
+  ['without a holder', lease(undefined, 0), undefined],
   ['we do', lease('me', 0), undefined],
   ['another does', lease('you', 39_000), 'you'],
   ['another did', lease('you', 40_000), undefined],

@@ -91,7 +91,7 @@ test.for<Case>([
     '-> n2',
   ],
   [
-    'affinity: nobody is there',
+    'affinity: no pod is there',
     { spec: must('podAffinity', term('host')) },
     [['n2', { labels: { app: 'db' } }]],
     `${none}node(s) didn't match pod affinity rules${unhelpful}`,
@@ -251,7 +251,7 @@ test.for<Case>([
     '-> n1',
   ],
   [
-    'spread: unless it is told to count',
+    'spread: unless the policy counts it',
     { labels: web, spec: { ...spread({ nodeAffinityPolicy: 'Ignore' }), nodeSelector: { zone: 'x' } } },
     [['n0', { labels: web }]],
     "0/4 nodes are available: 2 node(s) didn't match Pod's node affinity/selector, 2 node(s) didn't match pod topology spread constraints. preemption: 0/4 nodes are available: 2 No preemption victims found for incoming pod, 2 Preemption is not helpful for scheduling.",

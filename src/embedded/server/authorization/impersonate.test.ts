@@ -39,7 +39,7 @@ test.for<readonly [string, readonly (readonly [string, string])[], Partial<User>
     { groups: ['a, b', 'c', 'system:authenticated'] },
   ],
   [
-    'a group that says it already',
+    'a group that is there already',
     [
       ['impersonate-user', 'jane'],
       ['impersonate-group', 'system:unauthenticated'],

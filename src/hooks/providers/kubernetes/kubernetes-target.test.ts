@@ -19,7 +19,7 @@ test.for([
     { ...pod, apiVersion: 'apps/v1', kind: 'Deployment' },
   ],
   [
-    'what the metric says counts more',
+    'the metric takes precedence',
     { kind: 'Service', name: '{{ args.who }}', namespace: 'n' },
     { PodName: 'p', Kind: 'Job', who: 'me' },
     { apiVersion: 'v1', kind: 'Service', namespace: 'n', name: 'me' },

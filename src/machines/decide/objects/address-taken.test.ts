@@ -36,9 +36,9 @@ test.for<[string, Given, JsonObject, readonly string[], string | undefined]>([
   ['the older one, when the younger has begun', {}, worker('b', { second: 1, status: begun }), [], 'b'],
   ['or is just beginning', {}, worker('b', { second: 1 }), ['b'], 'b'],
   ['or has joined', {}, worker('b', { second: 1, status: { joined: true } }), [], 'b'],
-  ['nobody with another port', { second: 2 }, worker('b', { port: 2222 }), [], undefined],
+  ['none with another port', { second: 2 }, worker('b', { port: 2222 }), [], undefined],
   ['the port is 22 unless given', { second: 2, port: 22 }, worker('b'), [], 'b'],
-  ['nobody with another address', { second: 2 }, worker('b', { ip: '8' }), [], undefined],
+  ['none with another address', { second: 2 }, worker('b', { ip: '8' }), [], undefined],
 ])('who waits: %s', ([, given, other, underWay, expected]) => {
   const one = machineOf(worker('a', given));
   const machines = [one, machineOf(other)];

@@ -45,7 +45,7 @@ test.for([
     { kind: 'cluster.delete', nodes: [] },
   ],
   [
-    'and its deletion goes on when it was begun',
+    'and its deletion continues when it was begun',
     cluster({ operation: { id: 'x', type: 'cluster.delete' } }, {}, deleted),
     { kind: 'cluster.delete', nodes: [] },
   ],
@@ -55,7 +55,7 @@ test.for([
 
 test.for([
   ['nothing is due when all is done', cluster(made), { type: 'nothing' }],
-  ['one that no machine knows of goes at once', cluster({}, {}, deleted), { type: 'release' }],
+  ['one without a machine is released at once', cluster({}, {}, deleted), { type: 'release' }],
   [
     'so does one that could never be planned',
     cluster({ operation: { id: 'x', type: 'cluster.create' } }, {}, deleted),
@@ -83,7 +83,7 @@ test.for([
   ['waits while its cluster is paused', machine(), cluster(made, { paused: true }), 'wait'],
   ['joins', machine(), cluster(made), 'node.join'],
   [
-    'goes on joining while its cluster is busy',
+    'continues to join while its cluster is busy',
     machine({ operation: { id: 'y', type: 'node.join' } }),
     cluster(busy),
     'node.join',
@@ -91,7 +91,7 @@ test.for([
   ['is done', machine(joined), cluster(made), 'nothing'],
   ['is upgraded when it is behind', machine({ joined: true, version: '1' }), cluster(made), 'node.upgrade'],
   [
-    'is left behind when a person upgrades it',
+    'is not upgraded in mode Manual',
     machine({ joined: true, version: '1' }),
     cluster(made, { features: { upgrade: { mode: 'Manual' } } }),
     'nothing',
@@ -100,7 +100,12 @@ test.for([
   ['leaves at once when it never joined', machine({}, deleted), cluster(made), 'release'],
   ['leaves at once with its cluster gone', machine(joined, deleted), undefined, 'release'],
   ['lets its cluster remove it', machine(joined, deleted), cluster(made, {}, deleted), 'wait'],
-  ['goes when its cluster has', machine(joined, deleted), cluster({ machines: [] }, {}, deleted), 'release'],
+  [
+    'is released when its cluster is gone',
+    machine(joined, deleted),
+    cluster({ machines: [] }, {}, deleted),
+    'release',
+  ],
 ] as const)('a worker %s', ([, object, behind, expected]) => {
   const due = dueForMachine(object, behind);
   expect(due.type === 'operate' ? due.wanted.kind : due.type).toBe(expected);

@@ -8,11 +8,16 @@ const run = (phase: string) => (): JsonObject => ({ status: { phase } });
 const between = 'between-1/cluster-post/BetweenBatches@10.0.0.1';
 
 test.for([
-  ['a bad verdict between batches', cluster(gate(between)), 'Failed', 'PausedByStepBasedHook'],
-  ['nobody, while the verdict is open', cluster(gate(between)), 'Running', 'PausedByUser'],
-  ['a person, who let it pass', cluster(gate(between, 'Passed')), 'Failed', 'PausedByUser'],
-  ['a person, elsewhere', cluster(gate('cluster-pre/PreClusterUpgrade@10.0.0.1')), 'Failed', 'PausedByUser'],
-  ['a person, before anything', {}, 'Failed', 'PausedByUser'],
+  ['a failed run between batches', cluster(gate(between)), 'Failed', 'PausedByStepBasedHook'],
+  ['a user, while the verdict is open', cluster(gate(between)), 'Running', 'PausedByUser'],
+  ['a user, after it passed', cluster(gate(between, 'Passed')), 'Failed', 'PausedByUser'],
+  [
+    'a user, at another gate',
+    cluster(gate('cluster-pre/PreClusterUpgrade@10.0.0.1')),
+    'Failed',
+    'PausedByUser',
+  ],
+  ['a user, before any gate', {}, 'Failed', 'PausedByUser'],
 ] as const)('paused without a word, it was %s', ([, object, phase, reason]) => {
   expect(pauseReason(object, run(phase))).toBe(reason);
 });

@@ -1,28 +1,22 @@
 import { at, objectAt, textAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { lengthCell, textCell } from './cells.ts';
-import { ageColumn, integerColumn, nameColumn, textColumn, type Column } from './column.ts';
+import { integerColumn, namedColumns, textColumn, type Column } from './column.ts';
 import { selectorText } from './selector-text.ts';
 
-export const webhookConfigurationColumns: readonly Column[] = [
-  nameColumn,
+export const webhookConfigurationColumns: readonly Column[] = namedColumns(
   integerColumn('Webhooks', 'How many webhooks are registered here.', lengthCell('webhooks')),
-  ageColumn,
-];
+);
 
-export const admissionPolicyColumns: readonly Column[] = [
-  nameColumn,
+export const admissionPolicyColumns: readonly Column[] = namedColumns(
   integerColumn('Validations', 'How many rules the policy has.', lengthCell('spec', 'validations')),
   textColumn('ParamKind', 'The kind of its parameters.', paramKindText),
-  ageColumn,
-];
+);
 
-export const admissionPolicyBindingColumns: readonly Column[] = [
-  nameColumn,
+export const admissionPolicyBindingColumns: readonly Column[] = namedColumns(
   textColumn('PolicyName', 'The policy that is bound.', textCell('spec', 'policyName')),
   textColumn('ParamRef', 'The object with its parameters.', paramRefText),
-  ageColumn,
-];
+);
 
 function paramKindText(policy: KubeObject): string {
   const kind = objectAt(policy, 'spec', 'paramKind');

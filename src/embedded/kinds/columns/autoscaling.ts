@@ -1,10 +1,17 @@
 import { at, listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { numberCell, quantityText, withMore } from './cells.ts';
-import { ageColumn, integerColumn, nameColumn, nameDescription, textColumn, type Column } from './column.ts';
-
-export const horizontalPodAutoscalerColumns: readonly Column[] = [
+import {
+  ageColumn,
+  integerColumn,
   nameColumn,
+  nameDescription,
+  namedColumns,
+  textColumn,
+  type Column,
+} from './column.ts';
+
+export const horizontalPodAutoscalerColumns: readonly Column[] = namedColumns(
   textColumn('Reference', 'What is scaled.', referenceText),
   textColumn('Targets', 'The measured and the wanted values.', targetsText),
   textColumn('MinPods', 'The least number of pods.', (it) =>
@@ -12,8 +19,7 @@ export const horizontalPodAutoscalerColumns: readonly Column[] = [
   ),
   textColumn('MaxPods', 'The greatest number of pods.', numberCell('spec', 'maxReplicas')),
   textColumn('Replicas', 'The present number of pods.', numberCell('status', 'currentReplicas')),
-  ageColumn,
-];
+);
 
 export const scaleColumns: readonly Column[] = [
   textColumn('Name', nameDescription, nameColumn.cell),

@@ -42,6 +42,13 @@ export const wideColumn = typed('string', 1);
 export const nameColumn: Column = { ...textColumn('Name', nameDescription, nameOf), format: 'name' };
 export const ageColumn: Column = textColumn('Age', ageDescription, (object, now) => creationAge(object, now));
 
+/** The columns between name and age. */
+export const namedColumns = (...between: readonly Column[]): readonly Column[] => [
+  nameColumn,
+  ...between,
+  ageColumn,
+];
+
 export function creationAge(object: KubeObject, now: Instant): string {
   return ageSince(momentOf(metaOf(object)['creationTimestamp']), now);
 }

@@ -1,12 +1,11 @@
 import { at, listAt, objectAt, textAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { textCell, textOr } from './cells.ts';
-import { ageColumn, nameColumn, textColumn, type Column } from './column.ts';
+import { namedColumns, textColumn, type Column } from './column.ts';
 import { selectorOrNone } from './selector-text.ts';
 import { loadBalancerText } from './services.ts';
 
-export const ingressColumns: readonly Column[] = [
-  nameColumn,
+export const ingressColumns: readonly Column[] = namedColumns(
   textColumn(
     'Class',
     'The IngressClass that handles this object.',
@@ -15,23 +14,18 @@ export const ingressColumns: readonly Column[] = [
   textColumn('Hosts', 'The hosts that requests are matched against.', hostsText),
   textColumn('Address', 'Where the load balancer can be reached.', loadBalancerText),
   textColumn('Ports', 'The open ports.', (it) => (listAt(it, 'spec', 'tls').length > 0 ? '80, 443' : '80')),
-  ageColumn,
-];
+);
 
-export const ingressClassColumns: readonly Column[] = [
-  nameColumn,
+export const ingressClassColumns: readonly Column[] = namedColumns(
   textColumn('Controller', 'Who handles Ingresses of this class.', textCell('spec', 'controller')),
   textColumn('Parameters', 'The object with further settings.', parametersText),
-  ageColumn,
-];
+);
 
-export const networkPolicyColumns: readonly Column[] = [
-  nameColumn,
+export const networkPolicyColumns: readonly Column[] = namedColumns(
   textColumn('Pod-Selector', 'The pods this policy is about.', (it) =>
     selectorOrNone(at(it, 'spec', 'podSelector')),
   ),
-  ageColumn,
-];
+);
 
 /** Rules beyond the third named host are counted whether they name a host or not, as a server does. */
 function hostsText(ingress: KubeObject): string {

@@ -6,13 +6,13 @@ import {
   booleanColumn,
   integerColumn,
   nameColumn,
+  namedColumns,
   textColumn,
   type Cell,
   type Column,
 } from './column.ts';
 
-export const podDisruptionBudgetColumns: readonly Column[] = [
-  nameColumn,
+export const podDisruptionBudgetColumns: readonly Column[] = namedColumns(
   textColumn('Min Available', 'How many pods must stay available.', limitCell('minAvailable')),
   textColumn('Max Unavailable', 'How many pods may be unavailable.', limitCell('maxUnavailable')),
   integerColumn(
@@ -20,8 +20,7 @@ export const podDisruptionBudgetColumns: readonly Column[] = [
     'How many pods may be disrupted now.',
     numberCell('status', 'disruptionsAllowed'),
   ),
-  ageColumn,
-];
+);
 
 export const priorityClassColumns: readonly Column[] = [
   nameColumn,

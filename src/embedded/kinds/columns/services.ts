@@ -1,7 +1,7 @@
 import { at, listAt, numberAt, textAt, type Json } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { hostPort, labelsText, textCell, textsAt, withMore } from './cells.ts';
-import { ageColumn, nameColumn, textColumn, wideColumn, type Column } from './column.ts';
+import { ageColumn, nameColumn, namedColumns, textColumn, wideColumn, type Column } from './column.ts';
 
 export const serviceColumns: readonly Column[] = [
   nameColumn,
@@ -33,14 +33,11 @@ export const serviceColumns: readonly Column[] = [
   ),
 ];
 
-export const endpointsColumns: readonly Column[] = [
-  nameColumn,
+export const endpointsColumns: readonly Column[] = namedColumns(
   textColumn('Endpoints', 'The addresses and ports that serve.', endpointsText),
-  ageColumn,
-];
+);
 
-export const endpointSliceColumns: readonly Column[] = [
-  nameColumn,
+export const endpointSliceColumns: readonly Column[] = namedColumns(
   textColumn('AddressType', 'What kind of addresses these are.', textCell('addressType')),
   textColumn(
     'Ports',
@@ -51,8 +48,7 @@ export const endpointSliceColumns: readonly Column[] = [
     const addresses = listAt(slice, 'endpoints').flatMap((endpoint) => textsAt(endpoint, 'addresses'));
     return withMore(addresses, 3) || '<unset>';
   }),
-  ageColumn,
-];
+);
 
 /** The addresses a load balancer answers on, sorted, each once. */
 export function loadBalancerText(object: KubeObject): string {

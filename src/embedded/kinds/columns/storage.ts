@@ -6,6 +6,7 @@ import {
   booleanColumn,
   integerColumn,
   nameColumn,
+  namedColumns,
   textColumn,
   wideColumn,
   type Column,
@@ -82,20 +83,16 @@ export const storageClassColumns: readonly Column[] = [
   ageColumn,
 ];
 
-export const volumeAttachmentColumns: readonly Column[] = [
-  nameColumn,
+export const volumeAttachmentColumns: readonly Column[] = namedColumns(
   { ...textColumn('Attacher', 'Who attaches the volume.', textCell('spec', 'attacher')), format: 'name' },
   textColumn('PV', 'The volume.', textCell('spec', 'source', 'persistentVolumeName')),
   textColumn('Node', 'The node it is attached to.', textCell('spec', 'nodeName')),
   booleanColumn('Attached', 'Whether it is attached.', (it) => at(it, 'status', 'attached') === true),
-  ageColumn,
-];
+);
 
-export const csiNodeColumns: readonly Column[] = [
-  nameColumn,
+export const csiNodeColumns: readonly Column[] = namedColumns(
   integerColumn('Drivers', 'How many CSI drivers are registered on the node.', lengthCell('spec', 'drivers')),
-  ageColumn,
-];
+);
 
 const isBound = (claim: KubeObject): boolean => (textAt(claim, 'spec', 'volumeName') ?? '') !== '';
 

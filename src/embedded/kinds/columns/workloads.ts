@@ -1,7 +1,15 @@
 import { at, listAt, textAt } from '#base/json.ts';
 import { metaOf, type KubeObject } from '#kube/object.ts';
 import { labelsText, numberCell } from './cells.ts';
-import { ageColumn, integerColumn, nameColumn, textColumn, wideColumn, type Column } from './column.ts';
+import {
+  ageColumn,
+  integerColumn,
+  nameColumn,
+  namedColumns,
+  textColumn,
+  wideColumn,
+  type Column,
+} from './column.ts';
 import { selectorText } from './selector-text.ts';
 import { readyOfDesired, selectorColumn, templateColumns } from './workload-columns.ts';
 
@@ -81,12 +89,10 @@ export const daemonSetColumns: readonly Column[] = [
   selectorColumn('The selector of the pods that are counted.', 'spec', 'selector'),
 ];
 
-export const controllerRevisionColumns: readonly Column[] = [
-  nameColumn,
+export const controllerRevisionColumns: readonly Column[] = namedColumns(
   textColumn('Controller', 'Whose revision it is.', controllerText),
   textColumn('Revision', 'The number of the revision.', numberCell('revision')),
-  ageColumn,
-];
+);
 
 /** `statefulset.apps/web`. */
 function controllerText(object: KubeObject): string {

@@ -53,7 +53,7 @@ const stream = (events: readonly Event[], end: Promise<void> = Promise.resolve()
     })(),
   },
 });
-/** A watch that stays open and says nothing more. */
+/** A watch that stays open and sends nothing more. */
 const open = (...events: readonly Event[]): ApiResponse => stream(events, new Promise(() => undefined));
 const ended = (...events: readonly Event[]): ApiResponse => stream(events);
 

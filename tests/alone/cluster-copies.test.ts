@@ -57,7 +57,7 @@ test('a large file on its way shows how far it is, and Ctrl-C ends it at once an
   expect(world.on(address, 'stat -c %s /srv/sent/large')).toBe(`${size}\n`);
 });
 
-/** What a person sees in a terminal of that many columns, row by row as it was written. */
+/** What a user sees in a terminal of that many columns, row by row as it was written. */
 async function inTerminal(world: ClusterWorld, columns: number, command: string): Promise<readonly string[]> {
   symlinkSync(join(root, 'boathook'), join(world.folder, 'boathook'));
   const script = `stty cols ${columns} rows 20; ./boathook cluster ${command} --data-dir ${world.dataDir}`;

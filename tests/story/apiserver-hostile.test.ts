@@ -18,7 +18,7 @@ import {
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 const own = (text: string): JsonObject => JSON.parse(text) as JsonObject;
 
-/** Nothing may have changed, and nobody may have been alarmed. */
+/** Nothing may have changed, and nothing may have been reported. */
 async function unmoved(api: BareApi, act: () => Promise<void>): Promise<void> {
   const { store } = api.embedded.server.context;
   const { revision } = store;

@@ -12,7 +12,7 @@ import {
 const edit = (world: HooksWorld, name: string, spec: JsonObject) =>
   world.client.patch(hookRuns, { namespace: 'default', name }, { type: 'merge', body: { spec } }, never);
 
-/** A run that has been asked at 0, 1, 2 and 3 s and would go on. */
+/** A run with calls at 0, 1, 2 and 3 s that would continue. */
 async function running(world: HooksWorld, name: string): Promise<void> {
   await world.create(name, { metrics: [webMetric('age', { interval: '1s' })] });
   await world.pass(3.5, 0.5);

@@ -53,7 +53,7 @@ test.for(cuts)('a controller that dies $when its write $at: the next one goes on
   const planned = listAt(resultOf(run, 'age'), 'measurements').map((each) => textAt(each, 'plannedAt'));
   expect(new Set(planned).size).toBe(4);
   expectSteady(world.statuses);
-  // What was asked and could not be recorded is asked again at most once.
+  // A call that could not be recorded is repeated at most once.
   expect(world.asked.length).toBeLessThanOrEqual(Math.max(4, slots.size) + 1);
 });
 

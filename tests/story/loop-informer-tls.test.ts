@@ -98,7 +98,7 @@ function follow(client: KubeClient, cluster: LoopCluster): Followed {
   };
 }
 
-/** Real sockets need real turns, however many; the clock moves only when asked to. */
+/** Real sockets need real turns, however many; the clock moves only on request. */
 async function eventually(isTrue: () => boolean, each: () => void = () => undefined): Promise<void> {
   while (!isTrue()) {
     each();

@@ -185,7 +185,7 @@ test('a restart under the old name does not wait, and has a new term', async () 
   await after.stop();
 });
 
-/** A client that loses requests, or their answers, while `trouble` says so. */
+/** A client that loses requests, or their answers, while `trouble` is set. */
 function troubled(client: KubeClient, trouble: () => 'none' | 'request' | 'answer'): KubeClient {
   const suffer =
     <Given extends readonly unknown[], Answer>(verb: (...given: Given) => Promise<Answer>) =>

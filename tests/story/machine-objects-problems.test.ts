@@ -87,7 +87,7 @@ async function openWorld() {
         `${name} is never as wanted: ${JSON.stringify((await world.get(resource, name))['status'])}`,
       );
     },
-    /** Lets time pass until the next try, and tells how long that was. */
+    /** Lets time pass until the next try, and returns how long that was. */
     async nextTry(name: string): Promise<number> {
       const before = await world.get(clusters, name);
       const failures = failuresOf(before);

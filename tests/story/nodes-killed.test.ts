@@ -71,7 +71,7 @@ type Life = {
   readonly isDead: boolean;
 };
 
-/** Plays the story with a process that dies once; another one goes on. */
+/** Runs the story with a process that is killed once; another one continues. */
 async function live(writes: number, how: How): Promise<Life> {
   await using cluster = await openNodes({ nodes: 2, profile: 'fast' });
   const mortal = new Mortal(cluster.client, how);

@@ -214,7 +214,7 @@ test('a hook that is down is not called for a while, then tried by one instance,
   );
   for (let at = 0; at < 40; at += 1) await world.make(kuards, kuard(usualSpec, `k-${at}`));
   await world.pass(60, 1);
-  // Forty instances that back off by themselves would have asked some two hundred times.
+  // Forty instances that back off by themselves would have called some two hundred times.
   expect(world.hook.asked.length).toBeLessThan(40);
   expect(messageOf(await world.instance('k-39'), 'Reconciled')).toMatch(/502/);
   world.hook.answer = () => ({});

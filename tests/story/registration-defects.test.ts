@@ -53,7 +53,7 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** What a request asks for, in the words of RBAC. */
+/** The attributes of a request, as RBAC names them. */
 function wished({ method, path, query }: TransportRequest): ResourceAttributes {
   const found = place.exec(path)?.groups ?? {};
   const nothing = { group: '', namespace: '', resource: '', name: '', subresource: '' };

@@ -249,7 +249,7 @@ type Case = {
   readonly said: Said;
   /** What becomes of a first reconciliation. */
   readonly goes: boolean;
-  /** Whether the hook is asked again within a minute though nothing changes. */
+  /** Whether the hook is called again within a minute though nothing changes. */
   readonly again: boolean;
   readonly message?: RegExp;
   /** Whether an instance that is deleted may go. */

@@ -46,7 +46,7 @@ async function openWithNeighbour(more: JsonObject = {}): Promise<RegistrationWor
   return world;
 }
 
-/** What the condition says of a reference, after the instance was reconciled with it. */
+/** The message of the condition about a reference, after the instance was reconciled with it. */
 async function messageFor(world: RegistrationWorld, name: string, ref: JsonObject): Promise<string> {
   await world.make(kuards, kuard({ sink: { ref } }, name));
   await world.until(async () => conditionsOf(await world.instance(name))['Reconciled'] !== undefined);

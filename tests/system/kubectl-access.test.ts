@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startBoathook } from '../support/boathook.ts';
 import { findKubectls, openTerminal } from '../support/kubectl.ts';
 
-/** Access is judged by the server, so one kubectl speaks for all. */
+/** Access is judged by the server, so one kubectl is enough. */
 test('under RBAC, roles decide what a user may do, and can-i agrees', async () => {
   await using server = await startBoathook({ flags: ['--authorization', 'rbac'] });
   const kubectl = (await findKubectls()).at(-1);

@@ -79,7 +79,7 @@ const podPath = ({ namespace }: Bench, name: string): readonly [string, string] 
   name,
 ];
 
-/** The event reasons that somebody who describes a pod reads, once the expected ones are there. */
+/** The event reasons that describe shows for a pod, once the expected ones are there. */
 async function describedReasons(
   bench: Bench,
   name: string,

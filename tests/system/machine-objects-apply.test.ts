@@ -9,7 +9,7 @@ import {
 
 const address = '192.0.2.1';
 
-/** Where nothing answers and nothing is to be done: only what the server says counts. */
+/** Where nothing answers and nothing is to be done: only the answer of the server counts. */
 const still = (name: string, features: JsonObject = {}, more: JsonObject = {}): JsonObject =>
   clusterOf(name, [address], features, { paused: true, ...more });
 
@@ -46,7 +46,7 @@ test('invalid hooks are refused at apply, whatever their shape; so are unknown f
   expect(said).toContain('spec.machines[0].password: Invalid value: "string": must be in base64');
   expect(said).not.toContain('sentinel');
 
-  // Without validation a key that nobody knows is left out in silence: nothing is promised for it.
+  // Without validation an unknown key is dropped silently.
   const loose = ['create', '--validate=false', '-o', 'jsonpath={.spec.features.hooks}', '-f', '-'];
   const text = JSON.stringify(still('cls-loose', { hooks: { PreInstal: '/x', PreInstall: '/x' } }));
   expect((await world.kubectl(loose, text)).out).toBe('{"PreInstall":"/x"}');
@@ -73,7 +73,7 @@ test('what a cluster is cannot change: its type, its first machine; nor where a 
   expect(await patched('machine/mc-1', { ip: '192.0.2.9' })).toContain('keeps its address');
   expect(await patched('machine/mc-1', { type: 'Edge' })).toContain('the type cannot change');
 
-  // A Machine whose Cluster does not exist waits for it, and says so.
+  // A Machine whose Cluster does not exist waits for it, and reports that.
   const waiting = await world.until('machine', 'mc-1', ({ status }) => status !== undefined);
   expect(waiting).toMatchObject({
     status: { reason: 'ClusterMissing', message: 'The Cluster cls-none does not exist: create it.' },

@@ -152,7 +152,7 @@ test('interrupted, late, paused, deleted: the command ends, or waits, and prints
   expect(await paused.ended).toEqual({ code: 1, signal: null });
   expect(paused.errors()).toContain('cls-paused was deleted');
 
-  // Mended, with a person that looks on: it goes on there.
+  // Fixed while a user follows it: it continues there.
   world.noting('hooks/pre');
   expect((await world.boathook('cluster', 'retry', 'cls-int')).out).toBe('cls-int is retried now\n');
   const ready = await world.kubectl(['wait', '--for=condition=Ready', 'cluster/cls-int', '--timeout=60s']);

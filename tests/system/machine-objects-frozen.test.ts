@@ -23,7 +23,7 @@ const [first, second] = ['192.0.2.1', '192.0.2.2'] as const;
 const both = [first, second].map((address) => ({ address, password: 'secret-1' }));
 const quiet = new AbortController().signal;
 
-/** Everything of its SSH server; from outside, since nobody in a namespace may stop its first process. */
+/** Everything of its SSH server; from outside, since no process in a namespace may stop its first process. */
 function signalServer(host: TestHost | undefined, signal: 'STOP' | 'CONT'): void {
   const config = `${host?.folder ?? ''}/sshd_config`;
   const listed = execFileSync('ps', ['-eo', 'pid=,comm=,args='], { encoding: 'utf8' }).split('\n');

@@ -9,7 +9,9 @@ import {
 
 const address = '192.0.2.31';
 
-/** Stops whatever was to watch over it on the machine, and runs on: nobody there reports that its time is up. */
+/**
+ * Stops whatever was to watch over it on the machine, and keeps running: nothing there reports that its time is up.
+ */
 const hanging = `#!/bin/sh
 pid=$PPID
 while [ "$pid" -gt 1 ]; do
@@ -38,7 +40,7 @@ test(
       reason: 'FailedInit',
       message: expect.stringContaining('did not report the end of the script although its time is up'),
     });
-    // What hangs is ended by hand, and the script mended: the operation goes on.
+    // The hanging script is ended manually, and fixed: the operation continues.
     world.hosts.get(address)?.run('pkill', '-KILL', '-f', 'sleep 1000|/runner');
     world.script('hooks/pre-install', '#!/bin/sh\n');
     await world.boathook('cluster', 'retry', 'cls-hang');

@@ -30,7 +30,7 @@ test('a host is one machine of a Cluster: the second waits, names the first, and
     machineOf('mc-a-master', 'cls-1', first),
   );
   await untilReady(world, 'machine', 'mc-b');
-  // Older by its name, but late: the host belongs to whoever has begun.
+  // Older by its name, but late: the host belongs to the object that has begun.
   await world.apply(machineOf('mc-a', 'cls-1', second));
   const waiting = await taken(world, 'machine', 'mc-a');
   expect(waiting).toMatchObject({ status: { phase: 'Initializing' } });

@@ -167,7 +167,7 @@ test('two controllers without an election do not hinder each other: one works, a
     return isTrue(object, 'Ready');
   });
   await world.until('machine', 'mc-1', (object) => isTrue(object, 'Ready'));
-  // Whoever has the machines works; that may be another than the one who was first to say so, but then it stays.
+  // The controller with the machines works; it may not be the first one in the status, but then it stays.
   expect(holders.length).toBeLessThanOrEqual(2);
   expect(counts(world.noted())).toEqual(
     once(

@@ -102,7 +102,7 @@ test('a secret is in no status, event, output, log or file, wherever it comes fr
       said.push((await world.kubectl(['describe', 'cluster', `cls-${name}`])).out);
   }
 
-  // One that is right in the end: a Secret that is mended is read again.
+  // One that is right in the end: a corrected Secret is read again.
   await world.apply(secret('wrong', { username: 'root', password: 'secret-1' }));
   await world.boathook('cluster', 'retry', 'cls-stored');
   await world.until('cluster', 'cls-stored', (object) => isTrue(object, 'Ready'));

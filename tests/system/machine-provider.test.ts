@@ -45,7 +45,7 @@ const ended = (world: ObjectsWorld, name: string): Promise<JsonObject> =>
 const measured = (object: Json): Json | undefined =>
   listAt(listAt(object, 'status', 'metricResults')[0], 'measurements').at(-1);
 
-/** A Cluster of one master and two workers, with a script that is asked. */
+/** A Cluster of one master and two workers, with a script for the provider. */
 async function madeWorld(world: ObjectsWorld, script: string): Promise<void> {
   world.noting('hooks/ask', script);
   await world.apply(

@@ -88,7 +88,7 @@ test('what runs is a copy of the whole delivered folder that only root can reach
   const { state, log } = await deliverAndRun({ files: story, dst });
   expect(log).toMatch(/^hello from \/var\/lib\/boathook\/.*\/delivered\/plain hooks\/hook\ndeep\n700 0\n$/);
   expect(state).toBe('Succeeded');
-  // The files are where the manifest says, and stay there.
+  // The files are where the manifest has them, and stay there.
   expect(host.run('cat', `${dst}/hook`)).toBe(script);
   expect(host.run('stat', '-c', '%a %u', `${dst}/hook`).trim()).toBe('700 0');
 });

@@ -34,7 +34,7 @@ function workOf(plan: MachinePlan, changes: Partial<OperatorWork> = {}): Operato
 const stateOf = (end: RunEnd): string => (end.type === 'ended' ? end.verdict.state : end.type);
 const outcomesOf = (work: OperatorWork): readonly unknown[] =>
   journalOf(work).flatMap((record) => (record.type === 'result' ? [record.outcome] : []));
-/** Says that it began, waits for a file, says that it ended. */
+/** Prints that it began, waits for a file, prints that it ended. */
 const patient = (name: string): string =>
   `#!/bin/sh\necho run >>/srv/${name}.runs\necho begun\nwhile [ ! -e /srv/${name}.go ]; do sleep 0.05; done\necho ended\n`;
 const letGo = (host: TestHost, name: string): void => writeFileSync(host.path(`/srv/${name}.go`), '');
@@ -55,7 +55,7 @@ test('an operator is killed while a hook runs; the hook continues, and a resume 
   expect(first().run('ps', '-o', 'pgid=,args=', '-p', pid).trim()).toMatch(
     new RegExp(`^${pid} .*script\\.sh$`),
   );
-  // One ends while nobody looks, the other while it is followed again.
+  // One ends while it is not followed, the other while it is followed again.
   letGo(first(), 'f9');
   await expect.poll(() => first().test('ls /var/lib/boathook/cls-test/node-1/*/hook.1/exit')).toBe(true);
   const end = await operate(work, {

@@ -41,7 +41,7 @@ const seenPod = (api: HttpsApi, name: string, fits: (event: WatchEvent) => boole
 const appOf = (thing: Thing): JsonObject =>
   (listAt(json(thing), 'status', 'containerStatuses')[0] ?? {}) as JsonObject;
 
-/** As somebody on this machine, with or without a certificate; what the other side shows is not looked at. */
+/** As a user of this machine, with or without a certificate; the certificate of the server is not verified. */
 async function statusOf(url: string, as?: { readonly cert: string; readonly key: string }): Promise<number> {
   const agent = new Agent({
     connect: { rejectUnauthorized: false, ...(as && { cert: as.cert, key: as.key }) },

@@ -8,7 +8,7 @@ import { root } from '../support/project-files.ts';
 import { failure, startReconcileHook, type ReconcileHook } from '../support/reconcile-hook.ts';
 
 const example = (name: string): string => readFileSync(join(root, 'examples/reconcile', name), 'utf8');
-/** Where the example says 8080, somebody else may listen on this machine. */
+/** The port 8080 of the example may be in use on this machine. */
 const serviceAt = (port: number): string => example('service.yaml').replace('8080', String(port));
 const child = 'kuard-my-kuard-extension';
 const instance = 'kuard/my-kuard-extension';
@@ -45,7 +45,7 @@ const good = {
   status: { conditions: [{ type: 'KuardReady', status: 'True', reason: 'OK', message: '' }] },
 };
 
-/** The port that a hook of the examples says it listens on. */
+/** The port that a hook of the examples prints. */
 async function portOf(running: Following): Promise<number> {
   const [, port = ''] = /port (\d+)/.exec(await running.line()) ?? [];
   return Number(port);

@@ -13,7 +13,7 @@ import { startReconcileHook, type ReconcileHook } from '../support/reconcile-hoo
 
 afterEach(() => void vi.unstubAllEnvs());
 
-/** Somebody who would like to be asked in place of hooks, and is given every variable that could bring that about. */
+/** A proxy that would get the calls of hooks, with every variable that could configure it. */
 async function startProxy(): Promise<AsyncDisposable & { readonly asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

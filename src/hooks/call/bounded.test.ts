@@ -15,7 +15,7 @@ test.for<ProviderReading>([
   expect(JSON.stringify(kept).length).toBeLessThan(6000);
   expect(JSON.stringify(kept)).not.toContain('\\u001b');
   expect(kept.evidence.status).toBe(200);
-  // Conditions are asked of all of it.
+  // Conditions test all of it.
   if (reading.type === 'value') expect(result).toBe(long);
 });
 

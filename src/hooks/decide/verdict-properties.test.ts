@@ -40,7 +40,7 @@ const specs: fc.Arbitrary<HookRunSpec> = fc.record(
   { requiredKeys: ['metrics'] },
 );
 
-/** What happens next in a run: time passes, calls begin, come back, come back again, or it is told to end. */
+/** What happens next in a run: time passes, calls begin, come back, come back again, or it is terminated. */
 const happening = fc.record({
   letter: fc.constantFrom('S', 'F', 'I', 'E', 'N'),
   late: fc.constantFrom(0, 0, 3, 400, 12_000),

@@ -416,7 +416,7 @@ test.for(endings)('$name', ({ spec, answers, phase, metrics }) => {
   expect(status.finishedAt).toBeDefined();
 });
 
-/** A run after a few calls, that is then told to end. */
+/** A run after a few calls, which is then terminated. */
 const terminations = [
   { name: 'nothing measured', letters: '', phase: 'Successful' },
   { name: 'undecided', letters: 'S', phase: 'Successful' },

@@ -303,7 +303,7 @@ describe('after the operator died', () => {
   });
 });
 
-/** A whole operation with nodes that fail as they are told, and an operator that dies as it is told. */
+/** A whole operation with nodes that fail and an operator that is killed at the given moments. */
 function play(
   plan: MachinePlan,
   dice: () => number,

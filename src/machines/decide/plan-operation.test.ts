@@ -296,7 +296,7 @@ test('eggo hooks see the nine variables, TKEStack hooks do not', () => {
     EGGO_CLUSTER_CONFIG_DIR: '/etc/kubernetes',
     EGGO_NODE_IP: '10.0.0.2',
     EGGO_NODE_NAME: 'm2',
-    // Not in the file: the node is asked.
+    // Not in the file: it is read from the node.
     EGGO_NODE_ARCH: '<arch>',
     EGGO_NODE_ROLE: 'master,worker',
     EGGO_HOOK_TYPE: 'prehook',

@@ -355,7 +355,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   anti: fc.boolean(),
 });
 
-/** What becomes of a pod, and what the book is told of it. */
+/** The changes of a pod, and what the index gets. */
 function happen(loads: NodeLoads, old: KubeObject | undefined, each: Act): KubeObject | undefined {
   if (old === undefined) {
     if (each.what !== 'come') return undefined;

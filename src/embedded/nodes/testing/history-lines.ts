@@ -2,7 +2,7 @@ import { isObject, listAt, numberAt, objectAt, textAt, type Json } from '#base/j
 import type { KubeObject } from '#kube/object.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
-/** The history of a pod in lines a person can check: `2.1s Running c:running#1 +ready | Started`. */
+/** The history of a pod in lines that can be reviewed: `2.1s Running c:running#1 +ready | Started`. */
 export function historyLines(rehearsal: Rehearsal): readonly string[] {
   return rehearsal.history.flatMap(({ at, result, pod }) => {
     const reasons = result.events.map(

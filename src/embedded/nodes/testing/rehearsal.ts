@@ -62,7 +62,7 @@ export class Rehearsal {
     this.change({ ...this.pod, metadata });
   }
 
-  /** Lets time pass, looking at the pod whenever it asks for it. */
+  /** Lets time pass, with a sync of the pod whenever it is due. */
   pass(span: number): void {
     const end = this.now + span;
     for (let looks = 0; this.#wakeAt !== undefined && this.#wakeAt <= end; looks += 1) {

@@ -10,7 +10,7 @@ const edges: Readonly<Record<string, readonly string[]>> = {
   Failed: ['Failed'],
 };
 
-/** The same of everything a store was told, and runs that were shown under two ids. */
+/** The same for all writes of a store, and runs that were shown under two ids. */
 export function historyViolations(commits: readonly string[]): readonly string[] {
   const last = new Map<string, KubeObject>();
   const runs = new Map<string, string>();

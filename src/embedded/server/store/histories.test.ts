@@ -174,7 +174,7 @@ function heldAt(store: Store, revision: number): Model {
   return all;
 }
 
-/** As `expect` would say it, a hundred times as fast. */
+/** The same as `expect`, a hundred times as fast. */
 function same<T>(what: string, found: T, wanted: T): void {
   if (found !== wanted) expect(found, what).toBe(wanted);
 }
@@ -203,7 +203,7 @@ test(
   },
 );
 
-/** Each process finds the files as they were when the one before it ended, with a log that nobody has folded in. */
+/** Each process finds the files as they were when the one before it ended, with a log that was not merged. */
 function fileDisk(folder: string): Disk {
   let life = 0;
   const pathOf = (count: number): string => join(folder, `objects-${count}.db`);

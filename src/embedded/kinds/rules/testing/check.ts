@@ -7,7 +7,7 @@ import { defaultTolerations } from '#embedded/kinds/rules/admission-tolerations.
 import type { KindRules } from '#embedded/kinds/rules/kind-rules.ts';
 import { podRules } from '#embedded/kinds/rules/pod.ts';
 
-/** Complaints as a person reads them. */
+/** Complaints as a user reads them. */
 export const texts = (errors: readonly FieldError[]): string[] =>
   errors.map(({ field, message }) => `${field}: ${message}`);
 
@@ -25,11 +25,11 @@ export function created(rules: KindRules, object: JsonObject): JsonObject {
   return rules.prepareCreate?.(defaulted) ?? defaulted;
 }
 
-/** What a create says of an object, without metadata checks. */
+/** The complaints of a create, without metadata checks. */
 export const refusals = (rules: KindRules, object: JsonObject): string[] =>
   texts(rules.validateCreate?.(created(rules, object)) ?? []);
 
-/** What an update says, after defaults and what it keeps. */
+/** The complaints of an update, after defaults and what it keeps. */
 export function updateRefusals(rules: KindRules, object: JsonObject, old: JsonObject): string[] {
   const defaulted = rules.defaults?.(object) ?? object;
   const prepared = rules.prepareUpdate?.(defaulted, old) ?? defaulted;

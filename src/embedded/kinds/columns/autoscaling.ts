@@ -6,12 +6,12 @@ import {
   integerColumn,
   nameColumn,
   nameDescription,
-  namedColumns,
+  withNameAndAge,
   textColumn,
   type Column,
 } from './column.ts';
 
-export const horizontalPodAutoscalerColumns: readonly Column[] = namedColumns(
+export const horizontalPodAutoscalerColumns: readonly Column[] = withNameAndAge(
   textColumn('Reference', 'What is scaled.', referenceText),
   textColumn('Targets', 'The measured and the wanted values.', targetsText),
   textColumn('MinPods', 'The least number of pods.', (it) =>

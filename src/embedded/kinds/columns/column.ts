@@ -42,8 +42,8 @@ export const wideColumn = typed('string', 1);
 export const nameColumn: Column = { ...textColumn('Name', nameDescription, nameOf), format: 'name' };
 export const ageColumn: Column = textColumn('Age', ageDescription, (object, now) => creationAge(object, now));
 
-/** The columns between name and age. */
-export const namedColumns = (...between: readonly Column[]): readonly Column[] => [
+/** A table with name and age around its own columns. */
+export const withNameAndAge = (...between: readonly Column[]): readonly Column[] => [
   nameColumn,
   ...between,
   ageColumn,

@@ -1,11 +1,11 @@
 import { at, listAt, objectAt, textAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { textCell, textOr } from './cells.ts';
-import { namedColumns, textColumn, type Column } from './column.ts';
+import { withNameAndAge, textColumn, type Column } from './column.ts';
 import { selectorOrNone } from './selector-text.ts';
 import { loadBalancerText } from './services.ts';
 
-export const ingressColumns: readonly Column[] = namedColumns(
+export const ingressColumns: readonly Column[] = withNameAndAge(
   textColumn(
     'Class',
     'The IngressClass that handles this object.',
@@ -16,12 +16,12 @@ export const ingressColumns: readonly Column[] = namedColumns(
   textColumn('Ports', 'The open ports.', (it) => (listAt(it, 'spec', 'tls').length > 0 ? '80, 443' : '80')),
 );
 
-export const ingressClassColumns: readonly Column[] = namedColumns(
+export const ingressClassColumns: readonly Column[] = withNameAndAge(
   textColumn('Controller', 'Who handles Ingresses of this class.', textCell('spec', 'controller')),
   textColumn('Parameters', 'The object with further settings.', parametersText),
 );
 
-export const networkPolicyColumns: readonly Column[] = namedColumns(
+export const networkPolicyColumns: readonly Column[] = withNameAndAge(
   textColumn('Pod-Selector', 'The pods this policy is about.', (it) =>
     selectorOrNone(at(it, 'spec', 'podSelector')),
   ),

@@ -6,13 +6,13 @@ import {
   booleanColumn,
   integerColumn,
   nameColumn,
-  namedColumns,
+  withNameAndAge,
   textColumn,
   type Cell,
   type Column,
 } from './column.ts';
 
-export const podDisruptionBudgetColumns: readonly Column[] = namedColumns(
+export const podDisruptionBudgetColumns: readonly Column[] = withNameAndAge(
   textColumn('Min Available', 'How many pods must stay available.', limitCell('minAvailable')),
   textColumn('Max Unavailable', 'How many pods may be unavailable.', limitCell('maxUnavailable')),
   integerColumn(

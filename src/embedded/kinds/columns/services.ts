@@ -1,7 +1,7 @@
 import { at, listAt, numberAt, textAt, type Json } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { hostPort, labelsText, textCell, textsAt, withMore } from './cells.ts';
-import { ageColumn, nameColumn, namedColumns, textColumn, wideColumn, type Column } from './column.ts';
+import { ageColumn, nameColumn, withNameAndAge, textColumn, wideColumn, type Column } from './column.ts';
 
 export const serviceColumns: readonly Column[] = [
   nameColumn,
@@ -33,11 +33,11 @@ export const serviceColumns: readonly Column[] = [
   ),
 ];
 
-export const endpointsColumns: readonly Column[] = namedColumns(
+export const endpointsColumns: readonly Column[] = withNameAndAge(
   textColumn('Endpoints', 'The addresses and ports that serve.', endpointsText),
 );
 
-export const endpointSliceColumns: readonly Column[] = namedColumns(
+export const endpointSliceColumns: readonly Column[] = withNameAndAge(
   textColumn('AddressType', 'What kind of addresses these are.', textCell('addressType')),
   textColumn(
     'Ports',

@@ -6,7 +6,7 @@ import {
   booleanColumn,
   integerColumn,
   nameColumn,
-  namedColumns,
+  withNameAndAge,
   textColumn,
   wideColumn,
   type Column,
@@ -83,14 +83,14 @@ export const storageClassColumns: readonly Column[] = [
   ageColumn,
 ];
 
-export const volumeAttachmentColumns: readonly Column[] = namedColumns(
+export const volumeAttachmentColumns: readonly Column[] = withNameAndAge(
   { ...textColumn('Attacher', 'Who attaches the volume.', textCell('spec', 'attacher')), format: 'name' },
   textColumn('PV', 'The volume.', textCell('spec', 'source', 'persistentVolumeName')),
   textColumn('Node', 'The node it is attached to.', textCell('spec', 'nodeName')),
   booleanColumn('Attached', 'Whether it is attached.', (it) => at(it, 'status', 'attached') === true),
 );
 
-export const csiNodeColumns: readonly Column[] = namedColumns(
+export const csiNodeColumns: readonly Column[] = withNameAndAge(
   integerColumn('Drivers', 'How many CSI drivers are registered on the node.', lengthCell('spec', 'drivers')),
 );
 

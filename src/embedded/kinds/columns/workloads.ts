@@ -5,7 +5,7 @@ import {
   ageColumn,
   integerColumn,
   nameColumn,
-  namedColumns,
+  withNameAndAge,
   textColumn,
   wideColumn,
   type Column,
@@ -89,7 +89,7 @@ export const daemonSetColumns: readonly Column[] = [
   selectorColumn('The selector of the pods that are counted.', 'spec', 'selector'),
 ];
 
-export const controllerRevisionColumns: readonly Column[] = namedColumns(
+export const controllerRevisionColumns: readonly Column[] = withNameAndAge(
   textColumn('Controller', 'Whose revision it is.', controllerText),
   textColumn('Revision', 'The number of the revision.', numberCell('revision')),
 );

@@ -21,7 +21,7 @@ async function running(world: HooksWorld, name: string): Promise<void> {
 
 test.for<[string, readonly Json[]]>([
   ['no metrics', []],
-  ['not a span of time', [webMetric('age', { interval: 'bananas' })]],
+  ['is not a duration', [webMetric('age', { interval: 'bananas' })]],
   ['needs an interval', [webMetric('age', { count: 9 })]],
 ])('a run that an edit made impossible ends with what it had: %s', async ([says, metrics]) => {
   await using world = await openHooksWorld();

@@ -26,6 +26,7 @@ import { clusterLogs, type KubeletDial } from './kubelet-logs.ts';
 import { packageVersion } from '#command/package-version.ts';
 import { startSimulationRules, type SimulationRules } from './nodes/profile/simulation-rules.ts';
 import { ensureStorageClass } from './storage-class.ts';
+import type { LoopDeps } from '#loop/loop-deps.ts';
 
 export type EmbeddedDeps = {
   readonly journal: Journal;
@@ -57,12 +58,8 @@ export type EmbeddedDeps = {
 };
 
 /** What further controllers are started with: a transport to the server, and what they share with the others. */
-export type EmbeddedParts = {
+export type EmbeddedParts = Omit<LoopDeps, 'client'> & {
   readonly transport: Transport;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly tasks: Tasks;
-  readonly report: Report;
   readonly informers: SharedInformers;
 };
 

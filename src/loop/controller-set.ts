@@ -1,19 +1,10 @@
-import type { Random } from '#base/random.ts';
-import type { Tasks } from '#base/tasks.ts';
-import type { Clock } from '#base/time.ts';
-import type { KubeClient } from '#edge/kube/client.ts';
 import type { Controller } from './controller.ts';
 import { createEventRecorder, type EventRecorder } from './event-recorder.ts';
-import type { Report } from './report.ts';
 import { shareInformers, type SharedInformers } from './shared-informers.ts';
 import { rateLimitedReport } from './rate-limited-report.ts';
+import type { LoopDeps } from './loop-deps.ts';
 
-export type ControllerSetDeps = {
-  readonly client: KubeClient;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly tasks: Tasks;
-  readonly report: Report;
+export type ControllerSetDeps = LoopDeps & {
   /** Shared informers; their creator runs them. */
   readonly informers?: SharedInformers | undefined;
 };

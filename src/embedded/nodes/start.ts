@@ -1,11 +1,7 @@
-import type { Random } from '#base/random.ts';
-import type { Tasks } from '#base/tasks.ts';
-import { formatMicroTime, type Clock, type Instant } from '#base/time.ts';
-import type { KubeClient } from '#edge/kube/client.ts';
+import { formatMicroTime, type Instant } from '#base/time.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import type { Controller } from '#loop/controller.ts';
 import type { Informer } from '#loop/informer.ts';
-import type { Report } from '#loop/report.ts';
 import { shareInformers, type SharedInformers } from '#loop/shared-informers.ts';
 import { Kubelets } from './kubelets.ts';
 import type { PodLogs } from './logs/pod-logs.ts';
@@ -32,13 +28,9 @@ import {
 import { Scheduler } from './scheduler/scheduler.ts';
 import { tuningPrefix, type TuningTexts } from './tuning/annotations.ts';
 import { profiles, type ProfileName } from './tuning/profiles.ts';
+import type { NodesLoopDeps } from './api/deps.ts';
 
-export type StartNodesDeps = {
-  readonly client: KubeClient;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly tasks?: Tasks;
-  readonly report?: Report;
+export type StartNodesDeps = NodesLoopDeps & {
   readonly nodes: number;
   readonly profile: ProfileName;
   readonly timeScale: number;

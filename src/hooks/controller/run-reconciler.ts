@@ -1,5 +1,4 @@
-import { millis, type Clock, type Instant, type Millis } from '#base/time.ts';
-import type { Random } from '#base/random.ts';
+import { millis, type Instant, type Millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { decideRun } from '#hooks/decide/decide-run.ts';
 import { expiryOf, isFinished } from '#hooks/decide/run-object.ts';
@@ -7,7 +6,6 @@ import type { AskMetric } from '#hooks/providers/provider.ts';
 import { RunEnded } from '#hooks/providers/run-ended.ts';
 import { keyOf, type Delta } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
-import type { Report } from '#loop/report.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { uidOf } from '#kube/object.ts';
 import { RunCalls } from './run-calls.ts';
@@ -15,13 +13,11 @@ import { removeExpired } from './run-expiry.ts';
 import { takeSnapshot, type HookRunReader } from './run-snapshot.ts';
 import { RunWriter } from './run-writer.ts';
 import { TrackedRun } from './tracked-run.ts';
+import type { LoopDeps } from '#loop/loop-deps.ts';
 
-export type RunReconcilerDeps = {
+export type RunReconcilerDeps = Pick<LoopDeps, 'clock' | 'random' | 'report'> & {
   readonly ask: AskMetric;
   readonly client: Pick<KubeClient, 'get' | 'updateStatus' | 'remove'>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly report: Report;
   readonly events: EventRecorder;
   /** No metric is called more often. */
   readonly leastInterval: Millis;

@@ -1,7 +1,6 @@
 import type { HookRunStatus } from '#hooks/kinds/hook-run.ts';
 import { backOff } from '#base/back-off.ts';
-import type { Random } from '#base/random.ts';
-import { later, type Clock, type Millis } from '#base/time.ts';
+import { later, type Millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import { leanRun, withStatus } from '#hooks/decide/run-object.ts';
@@ -9,16 +8,14 @@ import { hookRuns } from '#hooks/kinds/resources.ts';
 import { statusOf } from '#hooks/read.ts';
 import { splitKey } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
-import { reasonOf, type Report } from '#loop/report.ts';
+import { reasonOf } from '#loop/report.ts';
 import { metaOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { notesOf } from './run-notes.ts';
 import type { TrackedRun } from './tracked-run.ts';
+import type { LoopDeps } from '#loop/loop-deps.ts';
 
-export type WriteStatusDeps = {
+export type WriteStatusDeps = Pick<LoopDeps, 'clock' | 'random' | 'report'> & {
   readonly client: Pick<KubeClient, 'get' | 'updateStatus'>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly report: Report;
   readonly events: EventRecorder;
   readonly again: (key: string, after?: Millis) => void;
   readonly forget: (run: TrackedRun) => void;

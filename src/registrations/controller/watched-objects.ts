@@ -1,17 +1,12 @@
-import type { Random } from '#base/random.ts';
-import type { Clock } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { createInformer, type Informer } from '#loop/informer.ts';
-import type { Report } from '#loop/report.ts';
 import type { ObjectReference } from '#registrations/model/registration.ts';
+import type { LoopDeps } from '#loop/loop-deps.ts';
 
-export type ReferenceWatchDeps = {
+export type ReferenceWatchDeps = Pick<LoopDeps, 'clock' | 'random' | 'report'> & {
   readonly client: Pick<KubeClient, 'get' | 'pages' | 'list' | 'watch' | 'resourceOf'>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly report: Report;
   /** Called when an object that this user refers to was added, changed or deleted. */
   readonly changed: (user: string) => void;
 };

@@ -4,11 +4,10 @@ import type { Resource } from '#kube/resource.ts';
 import { millis, seconds } from '#base/time.ts';
 import type { MutableJsonObject } from '#base/json.ts';
 import type { Delta } from '#loop/delta.ts';
-import { createInformer, type Informer, type InformerDeps } from '#loop/informer.ts';
+import { createInformer, type Informer } from '#loop/informer.ts';
 import { whenAborted } from '#loop/when-aborted.ts';
-import { reasonOf, type Report } from '#loop/report.ts';
+import { reasonOf } from '#loop/report.ts';
 import type { SharedInformers } from '#loop/shared-informers.ts';
-import type { KubeClient } from '#edge/kube/client.ts';
 import { keyOf } from '#loop/delta.ts';
 import {
   crdWithoutSchemas,
@@ -17,15 +16,12 @@ import {
   resourceName,
   type DiscoveredResource,
 } from './discovered-resource.ts';
+import type { LoopDeps } from '#loop/loop-deps.ts';
 
 /** What happened to the metadata of an object. */
 export type MetadataChange = { readonly resource: DiscoveredResource; readonly delta: Delta };
 
-export type MetadataInformersDeps = Pick<InformerDeps, 'clock' | 'random'> & {
-  readonly client: KubeClient;
-  readonly report: Report;
-  readonly informers: SharedInformers;
-};
+export type MetadataInformersDeps = Omit<LoopDeps, 'tasks'> & { readonly informers: SharedInformers };
 
 type Watched = {
   readonly resource: DiscoveredResource;

@@ -1,9 +1,7 @@
 import { listAt, textAt } from '#base/json.ts';
-import type { Random } from '#base/random.ts';
-import { instant, millis, parseTime, type Clock, type Instant } from '#base/time.ts';
+import { instant, millis, parseTime, type Instant } from '#base/time.ts';
 import { decoderOf } from '#schema/kind/read-object.ts';
 import { simulationProfile, type SimulationProfile } from './simulation-profile.ts';
-import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
 import { labelSelectorOf, matchesLabels } from '#kube/label-selector.ts';
 import { annotationsOf, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
@@ -14,6 +12,7 @@ import { reportNothing, type Report } from '#loop/report.ts';
 import { noRules } from '#embedded/nodes/pod/pod-sync.ts';
 import { tuningPrefix, type TuningTexts } from '#embedded/nodes/tuning/annotations.ts';
 import { hashNumber } from '#embedded/nodes/tuning/draw.ts';
+import type { NodesLoopDeps } from '#embedded/nodes/api/deps.ts';
 
 export const simulationProfiles: Resource = {
   group: simulationProfile.group,
@@ -22,13 +21,7 @@ export const simulationProfiles: Resource = {
   namespaced: false,
 };
 
-export type SimulationRulesDeps = {
-  readonly client: KubeClient;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly report?: Report;
-  readonly seed: number;
-};
+export type SimulationRulesDeps = Omit<NodesLoopDeps, 'tasks'> & { readonly seed: number };
 
 /** The rules of all SimulationProfiles of a cluster, kept up to date. */
 export type SimulationRules = {

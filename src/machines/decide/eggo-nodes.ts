@@ -2,7 +2,7 @@ import { at, isArray, isObject, listAt, objectAt, textAt, type Json } from '#bas
 import { checkSubdomain } from '#kube/names.ts';
 import type { ClusterNode, Jump, NodeLogin, LoginMethod, Origin, NodeRole } from './model.ts';
 import { checkAddress, portOf } from './node-fields.ts';
-import { pointer, type SpecProblem } from './problem.ts';
+import { pointer, problemAt, type SpecProblem } from './problem.ts';
 import { roles as allRoles } from './roles.ts';
 
 /** Settings of the operator's machine: the default key, and whether the SSH agent is used. */
@@ -51,12 +51,9 @@ export function eggoNodes(document: Json, file: string, options: EggoLogin): rea
 export function checkEggoNodes(document: Json, file: string, options: EggoLogin): readonly SpecProblem[] {
   const problems: SpecProblem[] = [...checkShapes(document, file)];
   if (listAt(document, 'masters').length === 0)
-    problems.push({ origin: { file, pointer: '/masters' }, message: 'at least one master is required' });
+    problems.push(problemAt(file, '/masters', 'at least one master is required'));
   if (loginOf(document, file, options).methods.length === 0)
-    problems.push({
-      origin: { file, pointer: '/password' },
-      message: 'password or private-key-path is required (or --ssh-agent)',
-    });
+    problems.push(problemAt(file, '/password', 'password or private-key-path is required (or --ssh-agent)'));
   const listed = listedIn(document, file);
   const unique = listed.filter(
     ({ origin }, index) => listed.findIndex((other) => other.origin.pointer === origin.pointer) === index,
@@ -74,10 +71,7 @@ export function checkEggoNodes(document: Json, file: string, options: EggoLogin)
 /** Without these checks, values of another shape would be ignored. */
 function checkShapes(document: Json, file: string): readonly SpecProblem[] {
   const isGiven = (key: string): boolean => (at(document, key) ?? null) !== null;
-  const wrong = (key: string, message: string): SpecProblem => ({
-    origin: { file, pointer: `/${key}` },
-    message,
-  });
+  const wrong = (key: string, message: string): SpecProblem => problemAt(file, `/${key}`, message);
   const noLists = lists
     .map(([key]) => key)
     .filter((key) => isGiven(key) && !isArray(at(document, key)))
@@ -100,7 +94,7 @@ function checkBalancer(document: Json, file: string): readonly SpecProblem[] {
   if (Object.values(balancer).every((value) => isEmpty(value) || value === 0)) return [];
   return ['ip', 'bind-port']
     .filter((key) => isEmpty(balancer[key]))
-    .map((key) => ({ origin: { file, pointer: `/loadbalance/${key}` }, message: `${key} is required` }));
+    .map((key) => problemAt(file, `/loadbalance/${key}`, `${key} is required`));
 }
 
 function checkJump(document: Json, file: string): readonly SpecProblem[] {
@@ -112,10 +106,11 @@ function checkName(entry: Json, { file, pointer }: Origin): readonly SpecProblem
   const name = textAt(entry, 'name');
   if (name === undefined || checkSubdomain(name).length === 0) return [];
   return [
-    {
-      origin: { file, pointer: `${pointer}/name` },
-      message: `"${name}" is not a host name: lower-case letters, digits, hyphens and dots`,
-    },
+    problemAt(
+      file,
+      `${pointer}/name`,
+      `"${name}" is not a host name: lower-case letters, digits, hyphens and dots`,
+    ),
   ];
 }
 

@@ -8,7 +8,7 @@ import { checkEggoNodes, eggoNodes, type EggoLogin } from './eggo-nodes.ts';
 import { itemPaths } from './item-sources.ts';
 import type { DeclaredCluster, ClusterNode } from './model.ts';
 import { isAbsolute } from './paths.ts';
-import type { SpecProblem } from './problem.ts';
+import { problemAt, type SpecProblem } from './problem.ts';
 
 /** Whether a document looks like an eggo configuration. */
 export const isEggo = (document: Json): boolean =>
@@ -114,5 +114,5 @@ const checkTop = (document: Json, file: string): readonly SpecProblem[] =>
   topChecks.flatMap(({ path, isFine, message }) => {
     const value = at(document, ...path) ?? null;
     if (value === null || (typeof value === 'string' && isFine(value))) return [];
-    return [{ origin: { file, pointer: `/${path.join('/')}` }, message: `${printJson(value)} ${message}` }];
+    return [problemAt(file, `/${path.join('/')}`, `${printJson(value)} ${message}`)];
   });

@@ -1,7 +1,7 @@
 import { at, isObject, listAt, objectAt, textAt, type Json } from '#base/json.ts';
 import { checkLabelValue, checkQualifiedName, type Complaints } from '#kube/names.ts';
 import type { ClusterNode, NodeMarks, Origin } from './model.ts';
-import { pointer, type SpecProblem } from './problem.ts';
+import { pointer, problemAt, type SpecProblem } from './problem.ts';
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
@@ -43,8 +43,7 @@ const taintName = (taint: Json): string => textAt(taint, 'key') ?? '';
 
 function checkLabels(entry: Json, { file, pointer: place }: Origin): readonly SpecProblem[] {
   const labels = at(entry, 'labels') ?? {};
-  if (!isObject(labels))
-    return [{ origin: { file, pointer: `${place}/labels` }, message: 'must be a map from key to string' }];
+  if (!isObject(labels)) return [problemAt(file, `${place}/labels`, 'must be a map from key to string')];
   return Object.entries(labels).flatMap(([key, value]) => {
     const origin = { file, pointer: place + pointer('labels', key) };
     return [
@@ -56,8 +55,7 @@ function checkLabels(entry: Json, { file, pointer: place }: Origin): readonly Sp
 
 function checkTaints(entry: Json, { file, pointer: place }: Origin): readonly SpecProblem[] {
   const taints = at(entry, 'taints') ?? [];
-  if (!Array.isArray(taints))
-    return [{ origin: { file, pointer: `${place}/taints` }, message: 'must be a list of taints' }];
+  if (!Array.isArray(taints)) return [problemAt(file, `${place}/taints`, 'must be a list of taints')];
   const seen = new Set<string>();
   return (taints as readonly Json[]).flatMap((taint, index) => {
     const under = (key: string): Origin => ({ file, pointer: place + pointer('taints', index, key) });

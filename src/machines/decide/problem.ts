@@ -17,3 +17,8 @@ export function problemText({ origin, message, valid }: SpecProblem): string {
 /** A JSON pointer (RFC 6901) from keys. */
 export const pointer = (...keys: readonly (string | number)[]): string =>
   keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+export const problemAt = (file: string, pointer: string, message: string): SpecProblem => ({
+  origin: { file, pointer },
+  message,
+});

@@ -6,7 +6,7 @@ import { placed, type Documents, type PlacedDocument } from './documents.ts';
 import { checkFileShapes, readFiles } from './file-entries.ts';
 import type { CredentialOptions } from './node-fields.ts';
 import { folderOf } from './paths.ts';
-import type { SpecProblem } from './problem.ts';
+import { problemAt, type SpecProblem } from './problem.ts';
 import { readMachines } from './read-machines.ts';
 import { hookArguments, readHooks } from './tkestack-hooks.ts';
 import { checkUpgrade, upgradeOf } from './tkestack-upgrade.ts';
@@ -101,10 +101,9 @@ function checkKinds(
       message: `"${textAt(document, 'kind') ?? ''}" of "${textAt(document, 'apiVersion') ?? ''}" is not known here`,
       valid: kinds.map((kind) => `${kind} of platform.tkestack.io/v1`),
     }));
-  const many = clusters.slice(1).map(({ file, prefix }) => ({
-    origin: { file, pointer: prefix },
-    message: 'a second Cluster: only one is allowed',
-  }));
+  const many = clusters
+    .slice(1)
+    .map(({ file, prefix }) => problemAt(file, prefix, 'a second Cluster: only one is allowed'));
   const none = { origin: { file: all[0]?.file ?? '', pointer: '' }, message: 'there is no Cluster object' };
   return [...unknown, ...many, ...(clusters.length === 0 ? [none] : [])];
 }
@@ -112,10 +111,11 @@ function checkKinds(
 function checkSpec(spec: Json | undefined, { file, prefix }: PlacedDocument): readonly SpecProblem[] {
   const cidr = textAt(spec, 'clusterCIDR');
   const type = textAt(spec, 'type');
-  const badCidr = {
-    origin: { file, pointer: `${prefix}/spec/clusterCIDR` },
-    message: `"${cidr ?? ''}" is not a CIDR such as 10.244.0.0/16`,
-  };
+  const badCidr = problemAt(
+    file,
+    `${prefix}/spec/clusterCIDR`,
+    `"${cidr ?? ''}" is not a CIDR such as 10.244.0.0/16`,
+  );
   const badType = {
     origin: { file, pointer: `${prefix}/spec/type` },
     message: `clusters of type "${type ?? ''}" have no machines to run hooks on`,
@@ -131,10 +131,7 @@ function checkSpec(spec: Json | undefined, { file, prefix }: PlacedDocument): re
 const checkMetadata = ({ document, file, prefix }: PlacedDocument): readonly SpecProblem[] =>
   ['labels', 'annotations']
     .filter((key) => !isObject(at(document, 'metadata', key) ?? {}))
-    .map((key) => ({
-      origin: { file, pointer: `${prefix}/metadata/${key}` },
-      message: 'must be a map from key to string',
-    }));
+    .map((key) => problemAt(file, `${prefix}/metadata/${key}`, 'must be a map from key to string'));
 
 const checkMembership = (machines: readonly PlacedDocument[], id: string): readonly SpecProblem[] =>
   machines.flatMap(({ document, file, prefix }): readonly SpecProblem[] => {

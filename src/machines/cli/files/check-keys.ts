@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import type { DeclaredCluster, NodeLogin } from '#machines/decide/model.ts';
-import type { SpecProblem } from '#machines/decide/problem.ts';
+import { problemAt, type SpecProblem } from '#machines/decide/problem.ts';
 
 /** Private keys that files name must exist before a connection is opened. */
 export function checkKeys({ nodes, file }: Pick<DeclaredCluster, 'nodes' | 'file'>): readonly SpecProblem[] {
@@ -9,8 +9,7 @@ export function checkKeys({ nodes, file }: Pick<DeclaredCluster, 'nodes' | 'file
     for (const method of methods) {
       if (method.type !== 'privateKey' || method.key.type !== 'file') continue;
       const why = faultOf(method.key.path);
-      if (why !== undefined)
-        found.set(pointer + method.key.path, { origin: { file, pointer }, message: why });
+      if (why !== undefined) found.set(pointer + method.key.path, problemAt(file, pointer, why));
     }
   };
   for (const { login, jump } of nodes) {

@@ -160,7 +160,29 @@ const embedded: Readonly<Record<string, Room>> = {
   },
 };
 
+const everyFeature = featureRooms.map(([name]) => name);
+
 const front: Readonly<Record<string, Room>> = {
+  'web/wire': {
+    purpose: 'What the server of the dashboard and its page send each other',
+    may: words,
+    types: everyFeature.filter((name) => /\/(?:kinds|model|decide)$/.test(name)),
+    packages: [],
+    node: false,
+  },
+  'web/page': {
+    purpose: 'The page of the dashboard, which runs in a browser',
+    may: ['web/wire', 'base'],
+    types: everyFeature.filter((name) => /\/(?:kinds|model|decide)$/.test(name)),
+    packages: ['react', 'react-dom', 'uplot'],
+    node: false,
+  },
+  'web/server': {
+    purpose: 'The server of the dashboard: sessions, the stream of a tab, acts with the identity of the user',
+    may: ['web/wire', ...everyFeature, 'command', 'loop', 'edge', ...words],
+    packages: [],
+    node: true,
+  },
   sdk: {
     purpose: 'What authors of hook services import: typed requests and replies, a server, a test harness',
     may: ['registrations/kinds', 'edge', ...words],
@@ -173,6 +195,7 @@ const front: Readonly<Record<string, Room>> = {
     may: [
       ...featureRooms.map(([name]) => name),
       ...Object.keys(embedded),
+      'web/server',
       'sdk',
       'command',
       'loop',
@@ -195,6 +218,7 @@ export const rooms: Readonly<Record<string, Room>> = {
 /** The key of the room that a path below src/ belongs to. */
 export function roomOf(path: string): string {
   const [top = '', second, third] = path.split('/');
+  if (top === 'web') return `${top}/${second ?? ''}`;
   if (top === 'embedded') return third === undefined ? top : `${top}/${second ?? ''}`;
   if (!(top in features)) return top;
   // The declarative part of a provider belongs to the kind whose schema derives from it.
@@ -223,6 +247,7 @@ export function roomTable(): string {
     ...many({ ...embedded, cli: { ...front['cli'], may: ['everything'] } as Room }).map((line) =>
       line.replace('`everything`', 'everything'),
     ),
+    ...['web/wire', 'web/server', 'web/page'].map((name) => row(name, front[name] as Room)),
     row('sdk', front['sdk'] as Room),
   ].join('\n');
 }

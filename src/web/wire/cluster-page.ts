@@ -1,0 +1,29 @@
+import type { PageEvent, Permission } from './release-page.ts';
+
+export type GridCell = {
+  readonly state: 'done' | 'running' | 'failed' | 'waiting' | 'skipped';
+  readonly message: string;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+};
+
+export type ClusterPage = {
+  readonly name: string;
+  readonly phase: string;
+  readonly version: string;
+  readonly message: string;
+  readonly operation: string;
+  readonly nodes: readonly string[];
+  readonly steps: readonly string[];
+  /** Cells by `node step`. */
+  readonly cells: Readonly<Record<string, GridCell>>;
+  readonly conditions: readonly {
+    readonly type: string;
+    readonly status: string;
+    readonly reason: string;
+    readonly message: string;
+    readonly time: string;
+  }[];
+  readonly events: readonly PageEvent[];
+  readonly mayRetry: Permission;
+};

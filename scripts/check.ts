@@ -10,6 +10,8 @@ const steps: readonly Step[] = [
   // Files that have not changed since they were last found in order are not formatted again.
   { name: 'format', command: ['prettier', '--check', '--log-level', 'warn', ...formatCache, '.'] },
   { name: 'types', command: ['tsc', '--noEmit'] },
+  // The page runs in a browser: it knows the types of the DOM and none of Node.
+  { name: 'types of the page', command: ['tsc', '--noEmit', '-p', 'src/web/page'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
   { name: 'dead code', command: ['knip'] },
   { name: 'generated files', command: [process.execPath, 'scripts/generate.ts', '--check'] },

@@ -43,6 +43,9 @@ async function main([folder = '.']: readonly string[]): Promise<number> {
     for (const path of sources()) writeScript(stage, path);
     for (const path of copied) cpSync(join(root, path), join(stage, path), { recursive: true });
     chmodSync(join(stage, 'boathook'), 0o755);
+    const page = [process.execPath, 'scripts/bundle-page.ts', join(stage, 'dist/web/built-page')];
+    const bundled = await runTool(page);
+    if (bundled.code !== 0) return bundled.code;
     const described = asInstalled(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as object);
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(described, null, 2)}\n`);
     const destination = resolve(folder);
@@ -57,7 +60,7 @@ async function main([folder = '.']: readonly string[]): Promise<number> {
 const sources = (): readonly string[] =>
   globSync('**/*.ts', {
     cwd: join(root, 'src'),
-    exclude: ['**/*.test.ts', '**/testing/**'],
+    exclude: ['**/*.test.ts', '**/testing/**', 'web/page/**'],
   });
 
 function writeScript(stage: string, path: string): void {

@@ -24,6 +24,7 @@ export const needs: readonly Need[] = [
   { name: 'script', programs: ['script'], debian: 'bsdutils' },
   { name: 'diff', programs: ['diff'], debian: 'diffutils' },
   { name: 'prometheus', programs: ['prometheus'], debian: 'prometheus' },
+  { name: 'chromium', programs: ['chromium'], debian: 'chromium' },
 ];
 
 /** Directories in which Debian puts daemons, and which the path of a plain user often lacks. */

@@ -1,0 +1,4 @@
+import { createRoot } from 'react-dom/client';
+
+const place = document.querySelector('#page');
+if (place !== null) createRoot(place).render(<main>Boathook</main>);

@@ -62,11 +62,22 @@ export function mustBe(outcome: Outcome, what: string): KubeObject {
 }
 
 /** How a command ends when the server refuses a request. */
-export function refusedExit({ type, message }: Refusal, what: string): ExitError {
-  if (type === 'not-found') return new ExitError(1, `${what} does not exist`);
-  const why = harmlessText(message);
-  if (type === 'unauthorized') return new ExitError(5, `the cluster refused the login: ${why}`);
-  return new ExitError(1, `${what}: ${why}`);
+export function refusedExit(refusal: Refusal, what: string): ExitError {
+  const { type } = refusal;
+  const message = harmlessText(refusal.message);
+  if (type === 'not-found') return new RefusedExit(1, `${what} does not exist`, refusal);
+  if (type === 'unauthorized')
+    return new RefusedExit(5, `the cluster refused the login: ${message}`, refusal);
+  return new RefusedExit(1, `${what}: ${message}`, refusal);
+}
+
+/** Ends a command because the server refused a request. */
+export class RefusedExit extends ExitError {
+  readonly refusal: Refusal;
+  constructor(code: number, message: string, refusal: Refusal) {
+    super(code, message);
+    this.refusal = refusal;
+  }
 }
 
 export function explainedOutage(error: unknown, server: string): unknown {

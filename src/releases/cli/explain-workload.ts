@@ -1,5 +1,4 @@
 import { systemClock } from '#edge/clock.ts';
-import { textAt } from '#base/json.ts';
 import type { Clock } from '#base/time.ts';
 import { ExitError } from '#command/exit.ts';
 import type { InCluster } from '#command/in-cluster.ts';
@@ -8,8 +7,10 @@ import type { Resource } from '#kube/resource.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { requestReader } from '#releases/controller/request-reader.ts';
 import { readWorkloadSnapshot } from '#releases/controller/workload-snapshot.ts';
+import type { WorkloadKind } from '#releases/controller/workload-kind.ts';
 import { explainRelease } from '#releases/decide/explain/explain-release.ts';
 import type { Explanation } from '#releases/decide/explain/explanation.ts';
+import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import { findWorkload } from './find-workload.ts';
 import { tolerantReader } from './tolerant-reader.ts';
 
@@ -27,14 +28,30 @@ export async function explainWorkload(
 ): Promise<Explanation> {
   const { kind, workload, title } = await findWorkload(cluster, text);
   const key = { namespace: namespaceOf(workload), name: nameOf(workload) };
-  const needsNodes = textAt(workload, 'spec', 'updateStrategy', 'type') === 'HotPatchUpdate';
-  const reader = tolerantReader(requestReader(cluster.client, kind, cluster.signal()), { needsNodes });
-  const snapshot = await readWorkloadSnapshot(reader, key, clock).catch(asExit);
-  if (snapshot === undefined)
-    throw new ExitError(1, `${title} in namespace ${key.namespace} was deleted while it was read`);
+  const read = await readExplained(cluster, { kind, title, key }, { flags, clock }).catch(asExit);
+  if (read !== undefined) return read.explanation;
+  throw new ExitError(1, `${title} in namespace ${key.namespace} was deleted while it was read`);
+}
+
+export type ExplainedWorkload = {
+  readonly kind: WorkloadKind;
+  /** As commands name it: `gd/shop`. */
+  readonly title: string;
+  readonly key: { readonly namespace: string; readonly name: string };
+};
+
+/** All that decides a release, and its explanation. Undefined: the workload does not exist. Throws `Refused`. */
+export async function readExplained(
+  cluster: Pick<InCluster, 'client' | 'signal'>,
+  { kind, title, key }: ExplainedWorkload,
+  { flags, clock = systemClock }: ExplainOptions,
+): Promise<{ readonly snapshot: WorkloadSnapshot; readonly explanation: Explanation } | undefined> {
+  const reader = tolerantReader(requestReader(cluster.client, kind, cluster.signal()));
+  const snapshot = await readWorkloadSnapshot(reader, key, clock);
+  if (snapshot === undefined) return undefined;
   const lease = await readLease(cluster);
-  const explanation = explainRelease(snapshot, kind.decide(snapshot), { title, flags, lease });
-  return { ...explanation, warnings: [...explanation.warnings, ...reader.warnings()] };
+  const explained = explainRelease(snapshot, kind.decide(snapshot), { title, flags, lease });
+  return { snapshot, explanation: { ...explained, warnings: [...explained.warnings, ...reader.warnings()] } };
 }
 
 function asExit(error: unknown): never {
@@ -49,7 +66,7 @@ function asExit(error: unknown): never {
 const leases: Resource = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', namespaced: true };
 
 /** The usual place of the Lease of the controllers. Most people may not read it, and an embedded server has none. */
-async function readLease({ client, signal }: InCluster): Promise<KubeObject | undefined> {
+async function readLease({ client, signal }: Pick<InCluster, 'client' | 'signal'>): Promise<KubeObject | undefined> {
   const key = { namespace: 'boathook-system', name: 'boathook-controller' };
   const found = await client.get(leases, key, signal());
   return found.type === 'ok' ? found.object : undefined;

@@ -22,7 +22,8 @@ export async function setImageCommand(
   });
 }
 
-function imagesOf(images: readonly string[]): ReadonlyMap<string, string> {
+/** The images of arguments, by container. */
+export function imagesOf(images: readonly string[]): ReadonlyMap<string, string> {
   const wanted = new Map<string, string>();
   for (const text of images) {
     const [, container = '', image = ''] = /^([^=\s]+)=(\S+)$/.exec(text) ?? [];

@@ -1,3 +1,4 @@
+import { textAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { factsOf } from '#kube/workload/pod-facts.ts';
 import { Refused } from '#loop/owned/write.ts';
@@ -10,13 +11,11 @@ export type TolerantReader = SnapshotReader & {
 
 /**
  * Goes on without objects that a person of one namespace often may not read. Few decisions depend on them: hot patches
- * on nodes (`needsNodes`), the pace of an update on budgets.
+ * on nodes, the pace of an update on budgets.
  */
-export function tolerantReader(
-  reader: SnapshotReader,
-  { needsNodes }: { readonly needsNodes: boolean },
-): TolerantReader {
+export function tolerantReader(reader: SnapshotReader): TolerantReader {
   const warnings: string[] = [];
+  let needsNodes = false;
   const or = async <Value>(what: string, read: Promise<Value>, otherwise: Value): Promise<Value> => {
     try {
       return await read;
@@ -28,6 +27,11 @@ export function tolerantReader(
   };
   return {
     ...reader,
+    async workload(key) {
+      const found = await reader.workload(key);
+      needsNodes = textAt(found, 'spec', 'updateStrategy', 'type') === 'HotPatchUpdate';
+      return found;
+    },
     async nodes(pods) {
       const node = await reader.nodes(pods);
       const unknown = pods.map(nodeOf).find((name) => name !== '' && node(name) === undefined);

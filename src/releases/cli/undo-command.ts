@@ -8,9 +8,11 @@ import { selectorOf } from '#loop/owned/owned.ts';
 import { revisions } from '#loop/owned/resources.ts';
 import { planUndo } from '#releases/decide/template-change/plan-undo.ts';
 import type { TemplatePlan } from '#releases/decide/template-change/template-plan.ts';
-import { actOn, type ActFlags } from './acting-in.ts';
+import { actOn, type ActFlags, type ActingIn } from './acting-in.ts';
 import { changeTemplate } from './change-template.ts';
-import { printReport, reportFormats } from './release-report.ts';
+import type { FoundWorkload } from './find-workload.ts';
+import { printReport, reportFormats, type ReleaseReport } from './release-report.ts';
+import type { Signature } from './signature.ts';
 
 export type UndoFlags = ActFlags & { readonly toRevision?: string };
 
@@ -19,11 +21,29 @@ export async function undoCommand(workload: string, flags: UndoFlags): Promise<n
   const format = outputFormat(flags, reportFormats);
   const wanted = revisionOf(flags);
   return actOn(workload, flags, async (cluster, found, signed) => {
-    const known = await revisionsOf(cluster, found.workload);
-    const plan = (read: KubeObject): TemplatePlan => planUndo(read, known, wanted, found.title);
-    const report = await changeTemplate(cluster, found, { verb: 'undo', signed, plan });
+    const report = await undoWorkload(cluster, found, { signed, wanted });
     return printReport(found, 'undo', report, format);
   });
+}
+
+export type UndoRequest = {
+  readonly signed: Signature;
+  /** The number of a revision; undefined: the one before. */
+  readonly wanted: number | undefined;
+  /** A reason not to change the workload as it was read. */
+  readonly objection?: (workload: KubeObject) => TemplatePlan | undefined;
+};
+
+/** Sets the template of a workload back. */
+export async function undoWorkload(
+  cluster: ActingIn,
+  found: FoundWorkload,
+  { signed, wanted, objection }: UndoRequest,
+): Promise<ReleaseReport> {
+  const known = await revisionsOf(cluster, found.workload);
+  const plan = (read: KubeObject): TemplatePlan =>
+    objection?.(read) ?? planUndo(read, known, wanted, found.title);
+  return changeTemplate(cluster, found, { verb: 'undo', signed, plan });
 }
 
 function revisionOf({ toRevision }: UndoFlags): number | undefined {

@@ -1,0 +1,42 @@
+import type { Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
+import type { ApiResponse } from '#kube/http.ts';
+import type { PageFile } from './page-file.ts';
+import { securityHeaders } from './security-headers.ts';
+
+type MoreHeaders = Readonly<Record<string, string>>;
+
+const fresh = { ...securityHeaders, 'cache-control': 'no-store' } as const;
+
+/** A value of a wire type: it is JSON, but its type has optional members. */
+export const asJson = (value: object): Json => value as Json;
+
+export const jsonAnswer = (status: number, value: object, headers: MoreHeaders = {}): ApiResponse => ({
+  status,
+  headers: { ...fresh, 'content-type': 'application/json; charset=utf-8', ...headers },
+  body: { type: 'text', text: printJson(asJson(value)) },
+});
+
+/** A refusal: one sentence for the user. */
+export const refusal = (status: number, message: string): ApiResponse => jsonAnswer(status, { message });
+
+export const fileAnswer = ({ bytes, type, isImmutable }: PageFile): ApiResponse => ({
+  status: 200,
+  headers: {
+    ...securityHeaders,
+    'content-type': type,
+    'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+  },
+  body: { type: 'bytes', bytes },
+});
+
+export const streamAnswer = (stream: AsyncIterable<string>, cut: AbortSignal): ApiResponse => ({
+  status: 200,
+  headers: {
+    ...fresh,
+    'content-type': 'text/event-stream; charset=utf-8',
+    // Proxies such as nginx would otherwise hold the events back.
+    'x-accel-buffering': 'no',
+  },
+  body: { type: 'stream', stream, cut },
+});

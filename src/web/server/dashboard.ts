@@ -1,0 +1,108 @@
+import { seconds, type Instant } from '#base/time.ts';
+import type { ApiRequest, ApiResponse, Serve } from '#kube/http.ts';
+import { act } from './acts-route.ts';
+import { fileAnswer, refusal } from './answers.ts';
+import type { DashboardDeps } from './dashboard-deps.ts';
+import { Identities } from './live/identities.ts';
+import { guardRequest, isChanging } from './request-guard.ts';
+import { endSession, openSession, showSession } from './session-routes.ts';
+import { LinkTokens } from './session/link-tokens.ts';
+import { isSameSecret } from './session/same-secret.ts';
+import { sessionCookie } from './session/session-cookie.ts';
+import { Sessions, type Session } from './session/sessions.ts';
+import type { SignedInUser } from './session/signed-in-user.ts';
+import { openStream } from './stream-route.ts';
+
+/** A new link is printed at most so often, whoever asks for it. */
+const betweenLinks = seconds(20);
+
+/** The dashboard: a function from request to response, and what its sessions share. */
+export class Dashboard {
+  readonly deps: DashboardDeps;
+  readonly sessions: Sessions;
+  readonly #identities: Identities;
+  readonly #links: LinkTokens;
+  readonly #closing = new AbortController();
+  #lastLink: Instant | undefined;
+
+  constructor(deps: DashboardDeps) {
+    const { clock, random, report } = deps;
+    this.deps = deps;
+    this.#links = new LinkTokens(deps);
+    this.#identities = new Identities({
+      clock,
+      random,
+      report,
+      examples: deps.examples?.list ?? [],
+      onUnauthorized: (key, message) =>
+        this.sessions.endAll(`the cluster does not accept the token any more: ${message}`, key),
+    });
+    const onEnd = ({ identity }: Session): void => this.#identities.leave(identity);
+    this.sessions = new Sessions({ clock, random, onEnd });
+  }
+
+  /** Aborts when the dashboard closes. */
+  get signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** The token of a new link. The one before does not work any more. */
+  newLink(): string {
+    this.#lastLink = this.deps.clock.now();
+    return this.#links.create();
+  }
+
+  /** Whether this is the token of the link; if not, a new link is printed. */
+  redeem(token: string): boolean {
+    if (this.#links.redeem(token)) return true;
+    const { clock, onNewLink } = this.deps;
+    if (this.#lastLink === undefined || clock.now() - this.#lastLink >= betweenLinks)
+      onNewLink?.(this.newLink());
+    return false;
+  }
+
+  open(user: SignedInUser): Session {
+    return this.sessions.open(this.#identities.join(user), user.endsAt);
+  }
+
+  close(): void {
+    this.#closing.abort(new Error('the dashboard is closing'));
+    this.sessions.endAll('the dashboard was stopped');
+  }
+
+  readonly serve: Serve = async (request) => {
+    const refused = guardRequest(request, this.deps.hosts);
+    if (refused !== undefined) return refusal(refused.status, refused.message);
+    return request.path.startsWith('/api/') ? this.#api(request) : this.#file(request);
+  };
+
+  async #api(request: ApiRequest): Promise<ApiResponse> {
+    const { method, path } = request;
+    const session = this.sessions.find(sessionCookie(request.headers, this.deps.port) ?? '');
+    if (path === '/api/session') {
+      if (method === 'GET') return showSession(this, session);
+      if (method === 'POST') return openSession(this, request);
+    }
+    if (session === undefined) return refusal(401, 'you are not signed in, or the session has ended');
+    if (isChanging(request) && !isSameSecret(request.headers['x-boathook-csrf'] ?? '', session.csrf))
+      return refusal(403, 'the header x-boathook-csrf is missing or not that of the session: load the page again');
+    switch (`${method} ${path}`) {
+      case 'DELETE /api/session':
+        return endSession(this, request, session);
+      case 'GET /api/stream':
+        return openStream(this, request, session);
+      case 'POST /api/acts':
+        return act(this, request, session);
+      default:
+        return refusal(404, `${method} ${path} is not served here`);
+    }
+  }
+
+  #file({ method, path }: ApiRequest): ApiResponse {
+    if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'only GET and HEAD are answered here');
+    const { files } = this.deps;
+    // Addresses of pages, such as /release/…, are read by the page itself.
+    const file = files(path) ?? (path.startsWith('/assets/') ? undefined : files('/index.html'));
+    return file === undefined ? refusal(404, `there is no file ${path}`) : fileAnswer(file);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Random } from '#base/random.ts';
+import type { Clock } from '#base/time.ts';
+import type { SignedInUser } from '#web/server/session/signed-in-user.ts';
+import type { Overview } from '#web/wire/overview.ts';
+import { topicText, type Topic } from '#web/wire/topic.ts';
+import { readPage } from '#web/server/pages/read-page.ts';
+import { ClusterHealth } from './cluster-health.ts';
+import { feedOf, type Feed } from './feed.ts';
+import { Feeds } from './feeds.ts';
+import type { Identity } from './identity.ts';
+import { InformerPool } from './informer-pool.ts';
+import { OverviewFeed } from './overview-feed.ts';
+import { PageFeed } from './page-feed.ts';
+import { Permissions } from './permissions.ts';
+
+type IdentitiesDeps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly examples: Overview['examples'];
+  readonly report: (problem: unknown) => void;
+  /** The cluster does not accept the credentials of an identity any more. */
+  readonly onUnauthorized: (identity: string, message: string) => void;
+};
+
+type Kept = { readonly identity: Identity; sessions: number; close(): Promise<void> };
+
+/** The users that are signed in. Sessions of one user share watches. */
+export class Identities {
+  readonly #deps: IdentitiesDeps;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(deps: IdentitiesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Counts a session of the user. Of a user that is known, the client of the first session is used. */
+  join(user: SignedInUser): Identity {
+    const known = this.#kept.get(user.key);
+    if (known !== undefined) {
+      known.sessions += 1;
+      void user.close();
+      return known.identity;
+    }
+    const identity = this.#open(user);
+    this.#kept.set(user.key, { identity, sessions: 1, close: () => user.close() });
+    return identity;
+  }
+
+  leave({ key }: Identity): void {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return;
+    kept.sessions -= 1;
+    if (kept.sessions > 0) return;
+    this.#kept.delete(key);
+    kept.identity.feeds.close();
+    kept.identity.pool.close();
+    void kept.close();
+  }
+
+  #open({ key, user, groups, isOwn, client: plain }: SignedInUser): Identity {
+    const { clock, random, onUnauthorized } = this.#deps;
+    const health = new ClusterHealth({
+      clock,
+      onUnauthorized: (message) => {
+        if (!isOwn) onUnauthorized(key, message);
+      },
+    });
+    const client = health.noticing(plain);
+    const pool = new InformerPool({ client, clock, random });
+    const permissions = new Permissions(client, clock);
+    const feeds = new Feeds(clock, (topic) => this.#feed({ client, pool, permissions, user }, topic));
+    return { key, user, groups, isOwn, client, health, pool, permissions, feeds };
+  }
+
+  #feed(
+    { client, pool, permissions, user }: Pick<Identity, 'client' | 'pool' | 'permissions' | 'user'>,
+    topic: Topic,
+  ): Feed {
+    const { clock, random, examples, report } = this.#deps;
+    if (topic.type === 'overview')
+      return feedOf((onChange) => new OverviewFeed({ pool, clock, random, examples }, onChange));
+    const read = readPage({ client, permissions, clock, user }, topic);
+    const deps = { topic: topicText(topic), read, pool, clock, report };
+    return feedOf((onChange) => new PageFeed(deps, onChange));
+  }
+}

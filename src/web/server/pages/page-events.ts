@@ -1,0 +1,61 @@
+import { at, numberAt, textAt } from '#base/json.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import { uidOf, type KubeObject } from '#kube/object.ts';
+import type { Resource } from '#kube/resource.ts';
+import { changesOnly, type WatchRequest } from '#web/server/live/informer-pool.ts';
+import type { PageEvent } from '#web/wire/release-page.ts';
+
+const events: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true };
+
+/** Events that are shown: the newest. */
+const most = 50;
+
+/** The Events about an object. Events about cluster-scoped objects are in the namespace default. */
+export type EventsAbout = { readonly kind: string; readonly namespace: string; readonly name: string };
+
+const selection = ({ kind, namespace, name }: EventsAbout) => ({
+  namespace: namespace === '' ? 'default' : namespace,
+  fieldSelector: `involvedObject.kind=${kind},involvedObject.name=${name}`,
+});
+
+export const watchEvents = (about: EventsAbout): WatchRequest => ({
+  resource: events,
+  ...selection(about),
+  decode: changesOnly,
+});
+
+/** The newest Events first; none where the user may not list them. */
+export async function readEvents(
+  client: Pick<KubeClient, 'list'>,
+  about: EventsAbout,
+  object: KubeObject,
+  signal: AbortSignal,
+): Promise<readonly PageEvent[]> {
+  const listed = await client.list(events, selection(about), signal);
+  if (listed.type !== 'ok') return [];
+  return listed.items
+    .filter((event) => isAbout(event, object))
+    .map(pageEvent)
+    .toSorted((left, right) => (left.time < right.time ? 1 : -1))
+    .slice(0, most);
+}
+
+/** Those of an earlier object of the same name are left out. */
+const isAbout = (event: KubeObject, object: KubeObject): boolean =>
+  (textAt(event, 'involvedObject', 'uid') ?? uidOf(object)) === uidOf(object);
+
+export function pageEvent(event: KubeObject): PageEvent {
+  const time =
+    textAt(event, 'series', 'lastObservedTime') ??
+    textAt(event, 'lastTimestamp') ??
+    textAt(event, 'eventTime') ??
+    textAt(event, 'metadata', 'creationTimestamp') ??
+    '';
+  return {
+    type: at(event, 'type') === 'Warning' ? 'Warning' : 'Normal',
+    reason: textAt(event, 'reason') ?? '',
+    message: textAt(event, 'message') ?? '',
+    count: numberAt(event, 'series', 'count') ?? numberAt(event, 'count') ?? 1,
+    time,
+  };
+}

@@ -1,0 +1,100 @@
+import { Refused } from '#loop/owned/write.ts';
+import { pods } from '#loop/owned/resources.ts';
+import { hookRuns } from '#hooks/kinds/resources.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
+import { templateOf } from '#kube/workload/revisions.ts';
+import { stableOf } from '#releases/cli/diff-command.ts';
+import { readExplained, type ExplainedWorkload } from '#releases/cli/explain-workload.ts';
+import { titleOf } from '#releases/cli/find-workload.ts';
+import { workloadKinds } from '#releases/cli/workload-name.ts';
+import { ownedSelection, runSelection } from '#releases/controller/workload-selection.ts';
+import type { Explanation } from '#releases/decide/explain/explanation.ts';
+import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
+import { historyRows } from '#releases/decide/view/history-row.ts';
+import { releaseViewOf } from '#releases/decide/view/release-view.ts';
+import { templateChanges } from '#releases/decide/view/template-changes.ts';
+import { identityOf } from '#releases/model/act-identity.ts';
+import { changesOnly, type WatchRequest } from '#web/server/live/informer-pool.ts';
+import type { ReadPage } from '#web/server/live/page-feed.ts';
+import type { ReleasePage } from '#web/wire/release-page.ts';
+import type { Topic } from '#web/wire/topic.ts';
+import { metricCharts } from './metric-charts.ts';
+import { offeredActs } from './offered-acts.ts';
+import { readEvents, watchEvents } from './page-events.ts';
+import { refusedPage, type PageReader } from './page-reader.ts';
+
+type ReleaseTopic = Extract<Topic, { readonly type: 'release' }>;
+
+/** The kind, title and key of a topic, as commands use them. */
+export function workloadOf({ kind: wanted, namespace, name }: ReleaseTopic): ExplainedWorkload {
+  const kind = workloadKinds.find((each) => each.kind === wanted);
+  if (kind === undefined) throw new Error(`${wanted} is no kind of workload`);
+  return { kind, title: titleOf(kind, name), key: { namespace, name } };
+}
+
+/** Reads a release as `boathook release get`, `explain` and `history` do. */
+export async function readReleasePage(
+  reader: PageReader,
+  topic: ReleaseTopic,
+  signal: AbortSignal,
+): Promise<ReadPage> {
+  const { client, clock } = reader;
+  const found = workloadOf(topic);
+  const flags = ` -n ${topic.namespace}`;
+  try {
+    const read = await readExplained({ client, signal: () => signal }, found, { flags, clock });
+    if (read === undefined) return { type: 'gone', watch: watchedOf(found, undefined) };
+    const { workload } = read.snapshot;
+    const page = await pageOf(reader, found, read, signal);
+    const passing = [page.view.time, page.explanation.time];
+    return { type: 'object', object: { type: 'release', page }, passing, watch: watchedOf(found, workload) };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const what = `${topic.kind} ${topic.name} in namespace ${topic.namespace}`;
+    return refusedPage(error.refusal, what, watchedOf(found, undefined));
+  }
+}
+
+type Read = { readonly snapshot: WorkloadSnapshot; readonly explanation: Explanation };
+
+async function pageOf(
+  { client, permissions, user }: PageReader,
+  { kind, title, key }: ExplainedWorkload,
+  { snapshot, explanation }: Read,
+  signal: AbortSignal,
+): Promise<ReleasePage> {
+  const { workload, revisions, updateRevision, runs, now } = snapshot;
+  const [permission, events] = await Promise.all([
+    permissions.may({ verb: 'patch', resource: kind.resource, ...key }, user, signal),
+    readEvents(client, { kind: kind.kind, ...key }, workload, signal),
+  ]);
+  const view = { ...releaseViewOf(snapshot), kind: kind.kind };
+  return {
+    view,
+    explanation: { ...explanation, kind: kind.kind },
+    history: historyRows(workload, revisions, now),
+    changes: templateChanges(templateOf(stableOf(snapshot)), templateOf(updateRevision)),
+    charts: Object.fromEntries(runs.map((run) => [nameOf(run), metricCharts(run)])),
+    events,
+    acts: offeredActs({ workload, revisions, title, permission }),
+    identity: identityOf(workload),
+  };
+}
+
+/** The workload, its pods, its HookRuns and its Events. */
+function watchedOf(
+  { kind, key }: ExplainedWorkload,
+  workload: KubeObject | undefined,
+): readonly WatchRequest[] {
+  const { namespace, name } = key;
+  const decode = changesOnly;
+  const own = { resource: kind.resource, namespace, fieldSelector: `metadata.name=${name}`, decode };
+  if (workload === undefined) return [own];
+  const labelSelector = ownedSelection(workload);
+  return [
+    own,
+    ...(labelSelector === undefined ? [] : [{ resource: pods, namespace, labelSelector, decode }]),
+    { resource: hookRuns, namespace, labelSelector: runSelection(workload), decode },
+    watchEvents({ kind: kind.kind, ...key }),
+  ];
+}

@@ -1,0 +1,84 @@
+import { textAt } from '#base/json.ts';
+import { formatTime, seconds } from '#base/time.ts';
+import { Secret } from '#edge/secret.ts';
+import type { ApiRequest, ApiResponse } from '#kube/http.ts';
+import type { SessionInfo } from '#web/wire/session.ts';
+import { jsonAnswer, refusal } from './answers.ts';
+import type { Dashboard } from './dashboard.ts';
+import { readJson } from './read-body.ts';
+import type { DoorLogin } from './session/cluster-door.ts';
+import { signIn } from './session/sign-in.ts';
+import { clearCookie, setCookie } from './session/session-cookie.ts';
+import type { Session } from './session/sessions.ts';
+
+const longestBody = 64 * 1024;
+const patience = seconds(20);
+
+/** `GET /api/session`. */
+export const showSession = (dashboard: Dashboard, session: Session | undefined): ApiResponse =>
+  jsonAnswer(200, infoOf(dashboard, session));
+
+function infoOf({ deps }: Dashboard, session: Session | undefined): SessionInfo {
+  if (session === undefined) return { isSignedIn: false, signIn: deps.signIn };
+  const { identity, csrf, endsAt } = session;
+  const { server, namespace, isEmbedded } = deps.door;
+  return {
+    isSignedIn: true,
+    user: identity.user,
+    groups: identity.groups,
+    server,
+    namespace,
+    isEmbedded,
+    version: deps.version,
+    csrf,
+    endsAt: formatTime(endsAt),
+    now: formatTime(deps.clock.now()),
+  };
+}
+
+/** `POST /api/session`: signs in with the token of a link or of Kubernetes. */
+export async function openSession(dashboard: Dashboard, request: ApiRequest): Promise<ApiResponse> {
+  const body = await readJson(request, longestBody);
+  if (body.type === 'refused') return refusal(body.status, body.message);
+  const login = loginOf(dashboard, textAt(body.json, 'link'), textAt(body.json, 'token')?.trim());
+  if (login.type === 'refused') return refusal(401, login.message);
+  const { clock, door, port } = dashboard.deps;
+  const late = new AbortController();
+  const cancel = clock.after(patience, () => late.abort(new Error('the cluster does not answer')));
+  try {
+    const result = await signIn(door, login, AbortSignal.any([late.signal, request.signal]));
+    if (result.type !== 'user') return refusal(result.type === 'refused' ? 401 : 503, result.message);
+    const session = dashboard.open(result.user);
+    const span = (session.endsAt - clock.now()) / 1000;
+    return jsonAnswer(200, infoOf(dashboard, session), {
+      'set-cookie': setCookie(request.headers, port, session.id, span),
+    });
+  } finally {
+    cancel();
+  }
+}
+
+type ReadLogin = DoorLogin | { readonly type: 'refused'; readonly message: string };
+
+function loginOf(dashboard: Dashboard, link: string | undefined, token: string | undefined): ReadLogin {
+  if (token !== undefined && token !== '') {
+    // A token with other characters could not be a header.
+    if (/^[\w.~+/=-]{1,32768}$/.test(token)) return { type: 'token', token: new Secret(token) };
+    return { type: 'refused', message: 'this is not a token: it has characters that no token has' };
+  }
+  if (link === undefined || dashboard.deps.signIn !== 'link')
+    return { type: 'refused', message: 'sign in with a Kubernetes token' };
+  if (dashboard.redeem(link)) return { type: 'own' };
+  const message = 'this link was used already, or is older than 10 minutes';
+  return { type: 'refused', message: `${message}: a new one is printed where boathook runs` };
+}
+
+/** `DELETE /api/session`. */
+export function endSession(dashboard: Dashboard, request: ApiRequest, session: Session): ApiResponse {
+  dashboard.sessions.end(session.id, 'you have signed out');
+  return jsonAnswer(
+    200,
+    { isSignedIn: false, signIn: dashboard.deps.signIn },
+    { 'set-cookie': clearCookie(request.headers, dashboard.deps.port) },
+  );
+}

@@ -1,0 +1,18 @@
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Secret } from '#edge/secret.ts';
+
+/** As whom requests to the cluster are made. */
+export type DoorLogin =
+  /** With the credentials of the process: the user of the machine has started it. */
+  | { readonly type: 'own' }
+  | { readonly type: 'token'; readonly token: Secret };
+
+/** The way to a cluster. */
+export type ClusterDoor = {
+  /** Its address, as it is shown. */
+  readonly server: string;
+  readonly namespace: string;
+  /** The cluster of `boathook up`. */
+  readonly isEmbedded: boolean;
+  open(login: DoorLogin): { readonly client: KubeClient; close(): Promise<void> };
+};

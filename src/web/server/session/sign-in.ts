@@ -1,0 +1,54 @@
+import { listAt, textAt } from '#base/json.ts';
+import { Unavailable } from '#edge/kube/unavailable.ts';
+import type { Secret } from '#edge/secret.ts';
+import type { Resource } from '#kube/resource.ts';
+import type { ClusterDoor, DoorLogin } from './cluster-door.ts';
+import { secretName } from './same-secret.ts';
+import type { SignedInUser } from './signed-in-user.ts';
+import { tokenEnd } from './token-end.ts';
+
+export type SignInResult =
+  | { readonly type: 'user'; readonly user: SignedInUser }
+  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'unavailable'; readonly message: string };
+
+const reviews: Resource = {
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  plural: 'selfsubjectreviews',
+  namespaced: false,
+};
+const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+
+/** Asks the cluster who a login is. A token that it refuses signs nobody in. */
+export async function signIn(door: ClusterDoor, login: DoorLogin, signal: AbortSignal): Promise<SignInResult> {
+  const { client, close } = door.open(login);
+  try {
+    const outcome = await client.create(reviews, review, signal);
+    if (outcome.type === 'unauthorized' || (outcome.type !== 'ok' && login.type === 'token')) {
+      await close();
+      return { type: 'refused', message: `the cluster does not accept the token: ${outcome.message}` };
+    }
+    // A cluster that does not tell may be an old one: then the user is not known by name.
+    const info = outcome.type === 'ok' ? outcome.object : {};
+    const groups = listAt(info, 'status', 'userInfo', 'groups').filter((each) => typeof each === 'string');
+    const name = textAt(info, 'status', 'userInfo', 'username') ?? '';
+    if (login.type === 'token' && name === 'system:anonymous') {
+      await close();
+      return { type: 'refused', message: 'the cluster does not know this token' };
+    }
+    return { type: 'user', user: { ...identity(login), user: name, groups, client, close } };
+  } catch (error) {
+    await close();
+    if (!(error instanceof Unavailable)) throw error;
+    return { type: 'unavailable', message: `the cluster cannot be reached: ${error.message}` };
+  }
+}
+
+function identity(login: DoorLogin): Pick<SignedInUser, 'key' | 'endsAt' | 'isOwn'> {
+  return login.type === 'own'
+    ? { key: 'own', endsAt: undefined, isOwn: true }
+    : { key: keyOf(login.token), endsAt: tokenEnd(login.token), isOwn: false };
+}
+
+const keyOf = (token: Secret): string => `token ${secretName(token.reveal())}`;

@@ -8,7 +8,7 @@ import { addRegistration } from '#registrations/cli/register.ts';
 import { addRelease } from '#releases/cli/register.ts';
 import { addCompletion, addVersion } from './client-commands.ts';
 import { addData } from './data/register.ts';
-import { addController, addManifests, addNodes, addUp } from './server-commands.ts';
+import { addController, addDashboard, addManifests, addNodes, addUp } from './server-commands.ts';
 import { addSim } from './sim-commands.ts';
 
 /** All commands. The code of a command is loaded when the command runs. */
@@ -25,6 +25,7 @@ export function programOf(name: string, end: End): Command {
     })
     .exitOverride();
   addUp(program, end);
+  addDashboard(program, end);
   addNodes(program, end);
   addRelease(program, end);
   addHook(program, end);

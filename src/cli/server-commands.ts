@@ -3,6 +3,7 @@ import { clusterOptions, whichCluster } from '#command/cluster-options.ts';
 import type { End } from '#command/given.ts';
 import { collected } from '#command/list-flag.ts';
 import type { AccessFlags } from './access.ts';
+import type { DashboardFlags } from './dashboard.ts';
 
 export function addUp(program: Command, end: End): void {
   program
@@ -12,6 +13,8 @@ export function addUp(program: Command, end: End): void {
     .option('--ephemeral', 'keep objects in memory only', false)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 picks a free one', '7443')
+    .option('--dashboard-port <number>', 'port of the dashboard (default: 7080; with --port 0 a free one)')
+    .option('--no-dashboard', 'do not serve the dashboard')
     .option('--kubeconfig <path>', 'where to write the kubeconfig (default: <data-dir>/kubeconfig)')
     .option('--token-file <path>', 'CSV of bearer tokens: token,user,uid[,"group1,group2"]')
     .option(
@@ -38,6 +41,19 @@ export function addUp(program: Command, end: End): void {
     .action(async (options: Record<string, unknown>) => {
       const { up } = await import('./up.ts');
       end(await up(options));
+    });
+}
+
+/** `boathook dashboard`: the page of any cluster. */
+export function addDashboard(program: Command, end: End): void {
+  clusterOptions(program.command('dashboard'))
+    .description('serve the dashboard of a cluster: releases, hook runs, machines and registrations')
+    .option('--port <number>', 'port to listen on; 0 picks a free one', '7080')
+    .option('--host <address>', 'loopback address to listen on; with --in-cluster any (default: all)')
+    .option('--in-cluster', 'serve many users behind a Service: each signs in with a Kubernetes token')
+    .action(async (options: DashboardFlags) => {
+      const { dashboard } = await import('./dashboard.ts');
+      end(await dashboard(options));
     });
 }
 

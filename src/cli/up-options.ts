@@ -19,6 +19,8 @@ export type UpOptions = {
   readonly ephemeral: boolean;
   readonly host: string;
   readonly port: number;
+  /** 0: any free one. Undefined: no dashboard. */
+  readonly dashboardPort: number | undefined;
   readonly kubeconfig: string;
   readonly tokenFile: string | undefined;
   readonly authorization: AuthorizationMode;
@@ -40,12 +42,14 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
   const flags = flagsOf(given);
   const text = (name: string): string => flags.text(name) ?? '';
   const dataDir = resolve(text('dataDir'));
+  const port = portOf('--port', text('port'));
   const metricsAddress = flags.text('metricsAddress');
   return {
     dataDir,
     ephemeral: flags.isOn('ephemeral'),
     host: text('host'),
-    port: portOf(text('port')),
+    port,
+    dashboardPort: dashboardPortOf(given, port),
     kubeconfig: flags.path('kubeconfig') ?? join(dataDir, 'kubeconfig'),
     authorization: authorizationOf(text('authorization')),
     eventTtl: ttlOf(text('eventTtl')),
@@ -73,10 +77,21 @@ export function nodeFlags(given: Readonly<Record<string, unknown>>): NodeOptions
   };
 }
 
-function portOf(text: string): number {
+export function portOf(flag: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
   if (port >= 0 && port <= 65_535) return port;
-  throw new ExitError(2, `--port ${text} is not a port: give a number from 0 to 65535 (0 picks a free one)`);
+  throw new ExitError(2, `${flag} ${text} is not a port: give a number from 0 to 65535 (0 picks a free one)`);
+}
+
+/** Where the dashboard is unless `--dashboard-port` is given. */
+const usualDashboardPort = 7080;
+
+/** With `--port 0` any free one, so that several clusters can run beside each other. */
+function dashboardPortOf(given: Readonly<Record<string, unknown>>, port: number): number | undefined {
+  if (given['dashboard'] === false) return undefined;
+  const chosen = flagsOf(given).text('dashboardPort');
+  if (chosen !== undefined) return portOf('--dashboard-port', chosen);
+  return port === 0 ? 0 : usualDashboardPort;
 }
 
 function authorizationOf(text: string): AuthorizationMode {

@@ -59,6 +59,8 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
     keepHeapSmall();
     if (running.embedded.isReady())
       process.stdout.write(`ready in ${((performance.now() - began) / 1000).toFixed(2)} s\n`);
+    // Last, so that the server is not kept waiting by the page.
+    await using _dashboard = await openPage(options, running.embedded, url);
     await stopped;
     await running.listening.close();
     await running.embedded.close();
@@ -68,6 +70,15 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
     dataDir.close();
   }
 }
+
+/** Serves the dashboard, unless it is not wanted or its port is taken. */
+async function openPage(options: UpOptions, { server }: Embedded, url: string): Promise<AsyncDisposable> {
+  if (options.dashboardPort === undefined) return nothingOpen;
+  const { openUpDashboard } = await import('./up-dashboard.ts');
+  return openUpDashboard(server.serve, url, options.dashboardPort);
+}
+
+const nothingOpen: AsyncDisposable = { [Symbol.asyncDispose]: () => Promise.resolve() };
 
 type Running = {
   readonly embedded: Embedded;

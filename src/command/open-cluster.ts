@@ -41,12 +41,19 @@ export const patienceMillis = 30_000;
  * The cluster that `--kubeconfig`, else `KUBECONFIG`, else the home folder names; in a pod without any of them,
  * the pod's own. No request is sent yet.
  */
-export function openCluster(flags: ClusterFlags, userAgent: string): OpenCluster {
+export const openCluster = (flags: ClusterFlags, userAgent: string): OpenCluster =>
+  openAccess(clusterAccess(flags), userAgent);
+
+/** How to reach the cluster of the flags, and as whom. */
+export function clusterAccess(flags: ClusterFlags): ClusterAccess {
   const { kubeconfig } = flags;
   mustNotBeEmpty(flags);
   const paths =
     kubeconfig === undefined ? kubeconfigPaths(process.env['KUBECONFIG'], homedir()) : [kubeconfig];
-  const access = impersonating(accessIn(paths, flags), flags);
+  return impersonating(accessIn(paths, flags), flags);
+}
+
+export function openAccess(access: ClusterAccess, userAgent: string): OpenCluster {
   const surroundings = { terminal: process.stdin.isTTY, env: process.env };
   const opened = undiciTransport(access, systemClock, surroundings);
   const { transport } = opened;

@@ -59,7 +59,9 @@ export async function startBoathook(options: BoathookOptions = {}): Promise<Boat
   const dataDir = options.dataDir ?? join(folder.path, 'data');
   const home = join(folder.path, 'home');
   mkdirSync(home);
-  const up = ['up', '--data-dir', dataDir, '--port', '0', ...quiet, ...(options.flags ?? [])];
+  const { flags = [] } = options;
+  const page = flags.includes('--dashboard-port') ? [] : ['--no-dashboard'];
+  const up = ['up', '--data-dir', dataDir, '--port', '0', ...page, ...quiet, ...flags];
   const running = followProgram('sh', ['-c', limited(options.openFiles), launcher, ...up], {
     env: { HOME: home },
   });

@@ -71,7 +71,7 @@ export async function openObjectsWorld(
     const flags = ['--files-root', filesRoot, '--nodes', '0', ...(options.flags ?? [])];
     const up = followProgram(
       'ip',
-      inside([launcher, 'up', '--data-dir', dataDir, '--port', '0', ...flags]),
+      inside([launcher, 'up', '--data-dir', dataDir, '--port', '0', '--no-dashboard', ...flags]),
       setting,
     );
     plane.use(up);

@@ -6,8 +6,8 @@ import { Unavailable } from './unavailable.ts';
 
 export type CertificateIdentity = NonNullable<Peer['certificate']>;
 
-/** Calls an API server of this process directly, as the user of a client certificate. */
-export function inProcessTransport(serve: Serve, identity: CertificateIdentity): Transport {
+/** Calls an API server of this process directly: as the user of a client certificate, or of a token in the headers. */
+export function inProcessTransport(serve: Serve, identity: CertificateIdentity | undefined): Transport {
   return async (request) => {
     request.signal.throwIfAborted();
     if (request.mayLeave?.() === false) throw new Unavailable('This process may no longer lead.');
@@ -19,7 +19,7 @@ export function inProcessTransport(serve: Serve, identity: CertificateIdentity):
 
 function apiRequest(
   request: TransportRequest,
-  identity: CertificateIdentity,
+  identity: CertificateIdentity | undefined,
   leaving: AbortSignal,
 ): ApiRequest {
   const { method, path, query, body, signal } = request;

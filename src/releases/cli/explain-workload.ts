@@ -66,7 +66,10 @@ function asExit(error: unknown): never {
 const leases: Resource = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', namespaced: true };
 
 /** The usual place of the Lease of the controllers. Most people may not read it, and an embedded server has none. */
-async function readLease({ client, signal }: Pick<InCluster, 'client' | 'signal'>): Promise<KubeObject | undefined> {
+async function readLease({
+  client,
+  signal,
+}: Pick<InCluster, 'client' | 'signal'>): Promise<KubeObject | undefined> {
   const key = { namespace: 'boathook-system', name: 'boathook-controller' };
   const found = await client.get(leases, key, signal());
   return found.type === 'ok' ? found.object : undefined;

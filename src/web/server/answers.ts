@@ -1,7 +1,7 @@
 import type { Json } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import type { ApiResponse } from '#kube/http.ts';
-import type { PageFile } from './page-file.ts';
+import type { PageFile } from './load-page.ts';
 import { securityHeaders } from './security-headers.ts';
 
 type MoreHeaders = Readonly<Record<string, string>>;
@@ -20,15 +20,21 @@ export const jsonAnswer = (status: number, value: object, headers: MoreHeaders =
 /** A refusal: one sentence for the user. */
 export const refusal = (status: number, message: string): ApiResponse => jsonAnswer(status, { message });
 
-export const fileAnswer = ({ bytes, type, isImmutable }: PageFile): ApiResponse => ({
-  status: 200,
-  headers: {
-    ...securityHeaders,
-    'content-type': type,
-    'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-  },
-  body: { type: 'bytes', bytes },
-});
+/** A file of the page, compressed where the browser accepts it. */
+export function fileAnswer({ type, body, gzip, isHashed }: PageFile, accepted = ''): ApiResponse {
+  const isPacked = /\bgzip\b/i.test(accepted) && gzip.length < body.length;
+  return {
+    status: 200,
+    headers: {
+      ...securityHeaders,
+      'content-type': type,
+      'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      vary: 'Accept-Encoding',
+      ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
+    },
+    body: { type: 'bytes', bytes: isPacked ? gzip : body },
+  };
+}
 
 export const streamAnswer = (stream: AsyncIterable<string>, cut: AbortSignal): ApiResponse => ({
   status: 200,

@@ -4,7 +4,7 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import type { Overview } from '#web/wire/overview.ts';
 import type { ActReply } from '#web/wire/session.ts';
 import type { Audit } from './acts/audit.ts';
-import type { PageFiles } from './page-file.ts';
+import type { PageFiles } from './page-files.ts';
 import type { AllowedHosts } from './request-guard.ts';
 import type { ClusterDoor } from './session/cluster-door.ts';
 

@@ -85,7 +85,10 @@ export class Dashboard {
     }
     if (session === undefined) return refusal(401, 'you are not signed in, or the session has ended');
     if (isChanging(request) && !isSameSecret(request.headers['x-boathook-csrf'] ?? '', session.csrf))
-      return refusal(403, 'the header x-boathook-csrf is missing or not that of the session: load the page again');
+      return refusal(
+        403,
+        'the header x-boathook-csrf is missing or not that of the session: load the page again',
+      );
     switch (`${method} ${path}`) {
       case 'DELETE /api/session':
         return endSession(this, request, session);
@@ -98,11 +101,16 @@ export class Dashboard {
     }
   }
 
-  #file({ method, path }: ApiRequest): ApiResponse {
+  async #file({ method, path, headers }: ApiRequest): Promise<ApiResponse> {
     if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'only GET and HEAD are answered here');
-    const { files } = this.deps;
-    // Addresses of pages, such as /release/…, are read by the page itself.
-    const file = files(path) ?? (path.startsWith('/assets/') ? undefined : files('/index.html'));
-    return file === undefined ? refusal(404, `there is no file ${path}`) : fileAnswer(file);
+    try {
+      const file = await this.deps.files.fileOf(path);
+      return file === undefined
+        ? refusal(404, `there is no file ${path}`)
+        : fileAnswer(file, headers['accept-encoding']);
+    } catch (error) {
+      this.deps.report(error);
+      return refusal(500, 'the page cannot be served: see the log of boathook');
+    }
   }
 }

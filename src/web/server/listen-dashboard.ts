@@ -20,7 +20,12 @@ export type OpenDashboard = {
 };
 
 /** Serves the dashboard over plain HTTP. Throws `PortTaken` when another process listens there. */
-export async function listenDashboard({ host, port, isLoopback, ...deps }: ListenDeps): Promise<OpenDashboard> {
+export async function listenDashboard({
+  host,
+  port,
+  isLoopback,
+  ...deps
+}: ListenDeps): Promise<OpenDashboard> {
   const made = Promise.withResolvers<Dashboard>();
   const listening = await listen({
     host,

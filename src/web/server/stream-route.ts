@@ -17,7 +17,8 @@ export function openStream({ deps }: Dashboard, request: ApiRequest, session: Se
   const wrong = topics.find((text) => !isNamed(parseTopic(text)));
   if (topics.length === 0 || topics.length > mostTopics)
     return refusal(400, `give 1 to ${mostTopics} topics, such as topic=overview`);
-  if (wrong !== undefined) return refusal(400, `"${wrong}" is not a topic: use overview or kind/namespace/name`);
+  if (wrong !== undefined)
+    return refusal(400, `"${wrong}" is not a topic: use overview or kind/namespace/name`);
   const { feeds, health } = session.identity;
   const open = (): readonly FollowedTopic[] => topics.flatMap((topic) => feeds.follow(topic) ?? []);
   const last = request.headers['last-event-id'];

@@ -69,7 +69,8 @@ function perform(
   body: ReleaseAct,
 ): Promise<ReleaseReport> {
   const { verb, identity, toStep, skipHooks, toRevision, images = [] } = body;
-  const objection = (workload: KubeObject): TemplatePlan | undefined => otherState(workload, found.title, identity);
+  const objection = (workload: KubeObject): TemplatePlan | undefined =>
+    otherState(workload, found.title, identity);
   switch (verb) {
     case 'undo':
       return undoWorkload(cluster, found, { signed, wanted: toRevision, objection });
@@ -106,6 +107,9 @@ function failureOf(error: unknown): ActReply {
   if (error instanceof ExitError)
     return { result: error.code === 2 ? 'Invalid' : 'Refused', message: error.message };
   if (error instanceof Unavailable)
-    return { result: 'Refused', message: `the API server does not answer, so it is not known whether it was done: ${error.message}` };
+    return {
+      result: 'Refused',
+      message: `the API server does not answer, so it is not known whether it was done: ${error.message}`,
+    };
   throw error;
 }

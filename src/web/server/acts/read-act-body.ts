@@ -36,7 +36,8 @@ export function readActBody(json: Json | undefined): ReadActBody {
   if (toStep !== undefined && toStep !== 'full' && !isCount(toStep))
     return invalid('toStep is neither the number of a step, counted from 1, nor "full"');
   const toRevision = at(json, 'toRevision');
-  if (toRevision !== undefined && !isCount(toRevision)) return invalid('toRevision is not the number of a revision');
+  if (toRevision !== undefined && !isCount(toRevision))
+    return invalid('toRevision is not the number of a revision');
   const images = at(json, 'images');
   if (images !== undefined && !(isArray(images) && images.every((each) => typeof each === 'string')))
     return invalid('images is not a list of CONTAINER=IMAGE');

@@ -21,7 +21,8 @@ export function feedOf(make: MakeFeed): Feed {
     for (const listener of listeners) listener();
   });
   return {
-    ...feed,
+    newsSince: (have) => feed.newsSince(have),
+    close: () => feed.close(),
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

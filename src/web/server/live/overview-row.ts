@@ -86,7 +86,8 @@ export function registrationRow(registration: KubeObject): OverviewRow {
   const ready = conditionOf(registration, 'Ready');
   const isReady = isConditionTrue(registration, 'Ready');
   const isHealthy = textAt(conditionOf(registration, 'HookHealthy'), 'status') !== 'False';
-  const telling = isReady && !isHealthy ? conditionOf(registration, 'HookHealthy') : (notReady(registration) ?? ready);
+  const telling =
+    isReady && !isHealthy ? conditionOf(registration, 'HookHealthy') : (notReady(registration) ?? ready);
   return {
     key: topicText({ type: 'registration', name }),
     kind: 'registration',

@@ -48,7 +48,11 @@ function pointOf(measurement: Measurement): MeasurementPoint {
 
 /** The number of a value: `45`, `"45"`, or a list of one, as a vector of Prometheus is written. */
 export function numberIn(value: string): number | undefined {
-  const bare = value.trim().replace(/^\[(.*)\]$/s, '$1').replace(/^"(.*)"$/s, '$1').trim();
+  const bare = value
+    .trim()
+    .replace(/^\[(.*)\]$/s, '$1')
+    .replace(/^"(.*)"$/s, '$1')
+    .trim();
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(bare)) return undefined;
   const number = Number(bare);
   return Number.isFinite(number) ? number : undefined;

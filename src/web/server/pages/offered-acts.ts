@@ -27,7 +27,9 @@ export function offeredActs({ workload, revisions, title, permission }: OfferGiv
       verb: 'set-image',
       permission,
       isUseful: !isGoing,
-      summary: isGoing ? `${title} is being deleted` : 'change the image of a container, which starts a release',
+      summary: isGoing
+        ? `${title} is being deleted`
+        : 'change the image of a container, which starts a release',
     },
   ];
 }

@@ -4,8 +4,14 @@ type Threshold = MetricChart['thresholds'][number];
 
 const number = String.raw`-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`;
 /** A comparison of something with `result` in it and a number, such as `asInt(result) < 30` or `0.99 <= result[0]`. */
-const withRight = new RegExp(String.raw`([\w.[\]()]*\bresult\b[\w.[\]()]*)\s*(<=|>=|<|>|==|!=)\s*(${number})(?![\w.])`, 'g');
-const withLeft = new RegExp(String.raw`(?<![\w.])(${number})\s*(<=|>=|<|>|==|!=)\s*([\w.[\]()]*\bresult\b[\w.[\]()]*)`, 'g');
+const withRight = new RegExp(
+  String.raw`([\w.[\]()]*\bresult\b[\w.[\]()]*)\s*(<=|>=|<|>|==|!=)\s*(${number})(?![\w.])`,
+  'g',
+);
+const withLeft = new RegExp(
+  String.raw`(?<![\w.])(${number})\s*(<=|>=|<|>|==|!=)\s*([\w.[\]()]*\bresult\b[\w.[\]()]*)`,
+  'g',
+);
 const mirrored: Readonly<Record<string, string>> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
 
 /** The numbers that the conditions of a metric compare its result with. */

@@ -4,8 +4,7 @@ import type { Secret } from '#edge/secret.ts';
 /** As whom requests to the cluster are made. */
 export type DoorLogin =
   /** With the credentials of the process: the user of the machine has started it. */
-  | { readonly type: 'own' }
-  | { readonly type: 'token'; readonly token: Secret };
+  { readonly type: 'own' } | { readonly type: 'token'; readonly token: Secret };
 
 /** The way to a cluster. */
 export type ClusterDoor = {

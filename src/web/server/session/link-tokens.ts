@@ -33,5 +33,4 @@ export class LinkTokens {
 }
 
 /** 244 random bits in letters and digits. */
-export const secretText = (random: Random): string =>
-  `${random.uuid()}${random.uuid()}`.replaceAll('-', '');
+export const secretText = (random: Random): string => `${random.uuid()}${random.uuid()}`.replaceAll('-', '');

@@ -7,4 +7,5 @@ export const isSameSecret = (left: string, right: string): boolean =>
   timingSafeEqual(digest(left), digest(right));
 
 /** A short name of a secret, from which it cannot be found. */
-export const secretName = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+export const secretName = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 32);

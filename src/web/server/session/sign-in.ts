@@ -21,7 +21,11 @@ const reviews: Resource = {
 const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
 
 /** Asks the cluster who a login is. A token that it refuses signs nobody in. */
-export async function signIn(door: ClusterDoor, login: DoorLogin, signal: AbortSignal): Promise<SignInResult> {
+export async function signIn(
+  door: ClusterDoor,
+  login: DoorLogin,
+  signal: AbortSignal,
+): Promise<SignInResult> {
   const { client, close } = door.open(login);
   try {
     const outcome = await client.create(reviews, review, signal);

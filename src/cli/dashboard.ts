@@ -1,0 +1,92 @@
+import { cannotListen } from '#command/cannot-listen.ts';
+import { ExitError } from '#command/exit.ts';
+import { untilInterrupted } from '#command/interrupted.ts';
+import { clusterAccess, type ClusterFlags } from '#command/open-cluster.ts';
+import { packageVersion } from '#command/package-version.ts';
+import { printLine } from '#command/print.ts';
+import { systemClock } from '#edge/clock.ts';
+import { PortTaken } from '#edge/http/port-taken.ts';
+import { createLog } from '#edge/log.ts';
+import { systemRandom } from '#edge/random.ts';
+import { whenAborted } from '#loop/when-aborted.ts';
+import { listenDashboard, linkOf, type OpenDashboard } from '#web/server/listen-dashboard.ts';
+import { openPageFiles } from '#web/server/page-files.ts';
+import type { ClusterDoor } from '#web/server/session/cluster-door.ts';
+import { accessDoor } from './dashboard-doors.ts';
+import { portOf } from './up-options.ts';
+
+export type DashboardFlags = ClusterFlags & {
+  readonly port: string;
+  readonly host?: string;
+  readonly inCluster?: boolean;
+};
+
+const log = createLog({ level: 'info', format: 'text', clock: systemClock });
+
+/** `boathook dashboard`: serves the dashboard of a cluster until it is stopped. */
+export async function dashboard(flags: DashboardFlags): Promise<number> {
+  const isInCluster = flags.inCluster === true;
+  const host = hostOf(flags);
+  const port = portOf('--port', flags.port);
+  const door = accessDoor(clusterAccess(flags));
+  const opened = await openDashboard({ door, host, port, isInCluster }).catch((error: unknown) => {
+    if (error instanceof PortTaken)
+      throw new ExitError(
+        2,
+        `port ${port} of ${host} is taken: choose another with --port (0 picks a free one)`,
+      );
+    throw cannotListen(`--host ${host} --port ${port}`, error) ?? error;
+  });
+  try {
+    printLine(`dashboard of ${door.server} at ${isInCluster ? opened.url : opened.link()}`);
+    if (!isInCluster) printLine('(the link works once, within 10 minutes; whoever has it acts as you)');
+    return await untilInterrupted(async (signal) => {
+      await whenAborted(signal);
+      return 0;
+    });
+  } finally {
+    await opened.close();
+  }
+}
+
+type OpenOptions = {
+  readonly door: ClusterDoor;
+  readonly host: string;
+  readonly port: number;
+  readonly isInCluster: boolean;
+};
+
+/** Serves the dashboard of a cluster. Throws `PortTaken`. */
+export async function openDashboard({ door, host, port, isInCluster }: OpenOptions): Promise<OpenDashboard> {
+  const opened: OpenDashboard = await listenDashboard({
+    door,
+    host,
+    port,
+    isLoopback: !isInCluster,
+    signIn: isInCluster ? 'token' : 'link',
+    files: openPageFiles(),
+    version: packageVersion(),
+    clock: systemClock,
+    random: systemRandom,
+    audit: (message, fields) => log.info(message, fields),
+    report: (error) =>
+      log.error('unexpected error', {
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      }),
+    onNewLink: (token) => printLine(`a new link of the dashboard: ${linkOf(opened.url, token)}`),
+  });
+  return opened;
+}
+
+const loopback = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/;
+
+/** Only loopback, unless users sign in with their own tokens. */
+function hostOf({ host, inCluster = false }: DashboardFlags): string {
+  if (inCluster) return host ?? '0.0.0.0';
+  const chosen = host ?? '127.0.0.1';
+  if (loopback.test(chosen)) return chosen;
+  throw new ExitError(
+    2,
+    `--host ${chosen} is not a loopback address: everybody in the network could act as you. Use 127.0.0.1, or --in-cluster, where each user signs in`,
+  );
+}

@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react';
+import { instant, parseTime, type Instant } from '#base/time.ts';
+
+/** How far the clock of the server is ahead of the clock of this computer. */
+let ahead = 0;
+
+/** Sets the clock by the time that the server reported. Countdowns are right although this computer's clock is not. */
+export function setClockBy(serverTime: string): void {
+  const time = parseTime(serverTime);
+  // The server reports whole seconds and the answer was under way for a while.
+  if (time !== undefined) ahead = Math.abs(time - Date.now()) < 2000 ? 0 : time - Date.now();
+}
+
+/** The time by the clock of the server. */
+export const serverNow = (): Instant => instant(Date.now() + ahead);
+
+let shown = serverNow();
+const listeners = new Set<() => void>();
+let timer: number | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= window.setInterval(() => {
+    shown = serverNow();
+    for (const each of listeners) each();
+  }, 1000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    window.clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The time, once a second. All components share one timer. */
+export const useNow = (): Instant => useSyncExternalStore(subscribe, () => shown);
+
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const localTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+/** A time as this computer writes it, in its own time zone. */
+export function formatLocal(time: Instant): string {
+  const date = new Date(time);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return (isToday ? localTime : local).format(date);
+}

@@ -1,0 +1,23 @@
+import { routeOf, type Route } from '#web/page/model/route.ts';
+import { createStore, useStore } from './store.ts';
+
+const path = createStore(location.pathname);
+
+window.addEventListener('popstate', () => path.set(location.pathname));
+
+export const useRoute = (): Route => routeOf(useStore(path, (each) => each));
+
+/** Shows another page of the dashboard and moves the focus to its heading. */
+export function goTo(next: string): void {
+  if (next !== location.pathname) history.pushState(null, '', next);
+  window.scrollTo(0, 0);
+  path.set(location.pathname);
+  queueMicrotask(() => document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true }));
+}
+
+/** The one-time token of a link (`#link=…`). It is removed from the address at once, and so from the history. */
+export function takeLinkToken(): string | undefined {
+  const token = new URLSearchParams(location.hash.slice(1)).get('link') ?? undefined;
+  if (token !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  return token;
+}

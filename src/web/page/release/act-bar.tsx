@@ -1,0 +1,80 @@
+import { useState, type ReactElement } from 'react';
+import type { OfferedAct, ReleasePage } from '#web/wire/release-page.ts';
+import { ActDialog } from './act-dialog.tsx';
+import { actLabels } from './act-labels.ts';
+
+type ActBarGiven = { readonly page: ReleasePage; readonly topic: string };
+type Opened = { readonly act: OfferedAct; readonly identity: string };
+
+/** The acts that make sense now as buttons; the others with the reason why not. */
+export function ActBar({ page, topic }: ActBarGiven): ReactElement {
+  const [opened, setOpened] = useState<Opened>();
+  const useful = page.acts.filter(({ isUseful }) => isUseful);
+  const others = page.acts.filter(({ isUseful }) => !isUseful);
+  const denied = useful.filter(({ permission }) => !permission.isAllowed);
+  return (
+    <div className="acts">
+      <div className="act-buttons" role="group" aria-label="Acts">
+        {useful.map((act, index) => (
+          <ActButton
+            key={act.verb}
+            act={act}
+            isFirst={index === 0}
+            onOpen={() => setOpened({ act, identity: page.identity })}
+          />
+        ))}
+        {others.length === 0 ? null : (
+          <details className="other-acts">
+            <summary>Other acts</summary>
+            <dl>
+              {others.map(({ verb, summary, permission }) => (
+                <div key={verb}>
+                  <dt>
+                    <button type="button" disabled>
+                      {actLabels[verb].title}
+                    </button>
+                  </dt>
+                  <dd className="text">{permission.isAllowed ? summary : permission.message}</dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+        )}
+      </div>
+      {denied.map(({ verb, permission }) => (
+        <p key={verb} id={`why-not-${verb}`} className="hint text">
+          {actLabels[verb].title} is not available: {permission.message}
+        </p>
+      ))}
+      {opened === undefined ? null : (
+        <ActDialog
+          page={page}
+          topic={topic}
+          act={opened.act}
+          identity={opened.identity}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+type ActButtonGiven = { readonly act: OfferedAct; readonly isFirst: boolean; readonly onOpen: () => void };
+
+function ActButton({ act, isFirst, onOpen }: ActButtonGiven): ReactElement {
+  const { verb, permission, summary } = act;
+  const { title, isDanger } = actLabels[verb];
+  const look = isDanger ? 'danger' : isFirst ? 'primary' : '';
+  return (
+    <button
+      type="button"
+      className={look}
+      disabled={!permission.isAllowed}
+      title={permission.isAllowed ? summary : permission.message}
+      aria-describedby={permission.isAllowed ? undefined : `why-not-${verb}`}
+      onClick={onOpen}
+    >
+      {title}
+    </button>
+  );
+}

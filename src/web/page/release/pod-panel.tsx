@@ -1,0 +1,99 @@
+import type { ReactElement } from 'react';
+import type { PodRow } from '#releases/decide/view/pod-row.ts';
+import type { ReleaseView } from '#releases/decide/view/release-view.ts';
+import type { RevisionBranch } from '#releases/decide/view/revision-branch.ts';
+import { colourOf, letterOf } from '#web/page/model/revision-colours.ts';
+import { Panel } from '#web/page/parts/panel.tsx';
+import { StatusMark } from '#web/page/parts/status.tsx';
+import { Ago } from '#web/page/parts/time.tsx';
+
+const roleMeaning = {
+  update: 'the template as it is now',
+  stable: 'the last revision that went through all steps',
+  aborted: 'taken back by an abort',
+} as const;
+
+/** The pods by revision. Each revision has a colour and a letter. */
+export function PodPanel({ view }: { readonly view: ReleaseView }): ReactElement {
+  const { revisions, pods } = view;
+  return (
+    <Panel
+      title="Pods"
+      aside={
+        <span className="hint">
+          {pods.ready} of {pods.desired} ready
+        </span>
+      }
+    >
+      <PodBar revisions={revisions} />
+      {revisions.map((revision) => (
+        <Revision key={revision.name} revision={revision} />
+      ))}
+    </Panel>
+  );
+}
+
+/** One cell per pod in the colour of its revision: how far the release is, at a glance. */
+function PodBar({ revisions }: { readonly revisions: readonly RevisionBranch[] }): ReactElement | null {
+  const cells = revisions.toReversed().flatMap((each) => each.podRows.map((pod) => ({ pod, each })));
+  if (cells.length === 0 || cells.length > 400) return null;
+  const text = revisions.map(({ number, pods }) => `revision ${number}: ${pods.total}`).join(', ');
+  return (
+    <div className="pod-bar" role="img" aria-label={`Pods by revision: ${text}`}>
+      {cells.map(({ pod, each }) => (
+        <span
+          key={pod.name}
+          className={`pod-cell revision-${colourOf(each)} ${pod.isInService ? '' : 'is-out'}`}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Revision({ revision }: { readonly revision: RevisionBranch }): ReactElement {
+  const { name, number, roles, images, pods, podRows } = revision;
+  return (
+    <div className={`revision revision-${colourOf(revision)}`}>
+      <h3>
+        <span className="letter" aria-hidden="true">
+          {letterOf(revision)}
+        </span>
+        Revision {number === 0 ? name : number}
+        {roles.map((role) => (
+          <abbr key={role} className="role" title={roleMeaning[role]}>
+            {role}
+          </abbr>
+        ))}
+        <span className="hint">
+          {pods.inService} of {pods.total} in service
+        </span>
+      </h3>
+      <p className="hint text">{images.map(({ container, image }) => `${container}: ${image}`).join(', ')}</p>
+      {podRows.length === 0 ? <p className="hint">No pods.</p> : null}
+      <ul className="pods" aria-label={`Pods of revision ${number}`}>
+        {podRows.map((pod) => (
+          <Pod key={pod.name} pod={pod} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Pod({ pod }: { readonly pod: PodRow }): ReactElement {
+  const { name, status, isInService, gate, restarts, node, leaving, containers } = pod;
+  return (
+    <li className={`pod ${isInService ? '' : 'is-out'}`}>
+      <span className="pod-name text">{name}</span>
+      <StatusMark
+        word={status === 'Running' && isInService ? 'Ready' : status}
+        meaning={`${containers.ready} of ${containers.total} containers are ready${node === '' ? '' : `, on node ${node}`}`}
+      />
+      <span className="hint">
+        {gate === 'shut' ? 'readiness gate shut · ' : ''}
+        {leaving === undefined ? '' : `to be deleted (${leaving}) · `}
+        {restarts === 0 ? '' : `${restarts} ${restarts === 1 ? 'restart' : 'restarts'} · `}
+        <Ago of={pod.created} />
+      </span>
+    </li>
+  );
+}

@@ -15,9 +15,9 @@ export function goTo(next: string): void {
   queueMicrotask(() => document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true }));
 }
 
-/** The one-time token of a link (`#link=…`). It is removed from the address at once, and so from the history. */
+/** The one-time token of a link (`#token=…`). It is removed from the address at once, and so from the history. */
 export function takeLinkToken(): string | undefined {
-  const token = new URLSearchParams(location.hash.slice(1)).get('link') ?? undefined;
+  const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
   if (token !== undefined) history.replaceState(null, '', location.pathname + location.search);
   return token;
 }

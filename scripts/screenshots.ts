@@ -1,0 +1,105 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { startDashboardWorld, type DashboardWorld } from '../tests/support/dashboard-world.ts';
+import { followProgram, runProgram } from '../tests/support/program.ts';
+import { root } from './run-tool.ts';
+
+const themes = ['light', 'dark'] as const;
+const widths = [1280, 390] as const;
+const release = '/release/GameDeployment/default/test-gamedeployment';
+
+/**
+ * `sh scripts/with-node.sh scripts/screenshots.ts [FOLDER]`: pictures of every page, from a real cluster whose canary is
+ * walked as in the guide.
+ */
+async function main([folder = 'docs/guide/images']: readonly string[]): Promise<void> {
+  mkdirSync(resolve(folder), { recursive: true });
+  await using service = followProgram(process.execPath, [join(root, 'examples/canary/server.ts'), '0']);
+  const hook = (await service.lineLike(/listening/)).replace('listening on ', '');
+  await using world = await startDashboardWorld();
+  const kubectl = (args: readonly string[], stdin = ''): Promise<unknown> => kubectlOf(world, args, stdin);
+  const shoot = (
+    name: string,
+    path: string,
+    seen: string,
+    before?: (page: Page) => Promise<void>,
+  ): Promise<void> =>
+    shootAll({ world, folder, name, path, seen, before: before ?? (() => Promise.resolve()) });
+  await shoot('empty', '/', 'no release');
+  await kubectl(['apply', '-f', '-'], manifests(hook));
+  const { page } = await world.open(release);
+  await page.getByText('Complete').first().waitFor();
+  await kubectl(patchImage);
+  await page.getByRole('button', { name: 'Promote' }).waitFor();
+  await page.getByText('until a user promotes it').waitFor();
+  await shoot('release-pause', release, 'until a user promotes it');
+  await shoot('promote', release, 'until a user promotes it', async (each) => {
+    await each.getByRole('button', { name: 'Promote' }).click();
+    await each.getByLabel('Reason').fill('errors are at zero');
+  });
+  await page.getByRole('button', { name: 'Promote' }).click();
+  await page.getByLabel('Reason').fill('errors are at zero');
+  await page.getByRole('dialog').getByRole('button', { name: 'Promote' }).click();
+  await page.getByText('Failed').first().waitFor({ timeout: 60_000 });
+  await page.getByText('PausedByStepBasedHook').first().waitFor();
+  await shoot('overview', '/', 'Waits for you');
+  await shoot('release', release, 'PausedByStepBasedHook');
+}
+
+const patchImage = [
+  'patch',
+  'gamedeployment',
+  'test-gamedeployment',
+  '--type=json',
+  '-p',
+  '[{"op":"replace","path":"/spec/template/spec/containers/0/image","value":"python:3.13"}]',
+];
+
+/** The canary of examples/canary with short times. */
+function manifests(hook: string): string {
+  const read = (name: string): string => readFileSync(join(root, 'examples/canary', name), 'utf8');
+  const template = read('hooktemplate.yaml')
+    .replace('http://127.0.0.1:9091', hook)
+    .replace('interval: 60s', 'interval: 2s');
+  const workload = read('gamedeployment.yaml')
+    .replace('duration: 60', 'duration: 3')
+    .replace('gracePeriodSeconds: 30', 'gracePeriodSeconds: 1');
+  return `${template}\n---\n${workload}`;
+}
+
+async function kubectlOf(
+  { boathook }: DashboardWorld,
+  args: readonly string[],
+  stdin: string,
+): Promise<void> {
+  const env = { KUBECONFIG: boathook.kubeconfig, HOME: boathook.home };
+  const { code, error } = await runProgram('kubectl', args, { env, stdin });
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${error}`);
+}
+
+type Shots = {
+  readonly world: DashboardWorld;
+  readonly folder: string;
+  readonly name: string;
+  readonly path: string;
+  /** A text that is there when the page is complete. */
+  readonly seen: string;
+  readonly before: (page: Page) => Promise<void>;
+};
+
+async function shootAll({ world, folder, name, path, seen, before }: Shots): Promise<void> {
+  for (const theme of themes)
+    for (const width of widths) {
+      const { page, context } = await world.open(path, { theme, width });
+      await page.getByText(seen).first().waitFor();
+      await before(page);
+      await page.screenshot({
+        path: join(folder, `${name}-${theme}-${width}.png`),
+        fullPage: name !== 'promote',
+      });
+      await context.close();
+    }
+}
+
+await main(process.argv.slice(2));

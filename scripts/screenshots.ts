@@ -1,9 +1,15 @@
+import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startDashboardWorld, type DashboardWorld } from '../tests/support/dashboard-world.ts';
-import { followProgram, runProgram } from '../tests/support/program.ts';
+import { runProgram } from '../tests/support/program.ts';
 import { root } from './run-tool.ts';
+
+/** What the hook service returns, one after the other: it gets worse, so that a chart has a shape. */
+const ages = [14, 17, 16, 22, 26, 37, 45];
 
 const themes = ['light', 'dark'] as const;
 const widths = [1280, 390] as const;
@@ -15,8 +21,9 @@ const release = '/release/GameDeployment/default/test-gamedeployment';
  */
 async function main([folder = 'docs/guide/images']: readonly string[]): Promise<void> {
   mkdirSync(resolve(folder), { recursive: true });
-  await using service = followProgram(process.execPath, [join(root, 'examples/canary/server.ts'), '0']);
-  const hook = (await service.lineLike(/listening/)).replace('listening on ', '');
+  const service = createServer((_, response) => void response.end(`{"age": ${ages.shift() ?? 45}}`));
+  await once(service.listen(0, '127.0.0.1'), 'listening');
+  const hook = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   await using world = await startDashboardWorld();
   const kubectl = (args: readonly string[], stdin = ''): Promise<unknown> => kubectlOf(world, args, stdin);
   const shoot = (
@@ -45,6 +52,8 @@ async function main([folder = 'docs/guide/images']: readonly string[]): Promise<
   await page.getByText('PausedByStepBasedHook').first().waitFor();
   await shoot('overview', '/', 'Waits for you');
   await shoot('release', release, 'PausedByStepBasedHook');
+  service.close();
+  service.closeAllConnections();
 }
 
 const patchImage = [
@@ -61,7 +70,9 @@ function manifests(hook: string): string {
   const read = (name: string): string => readFileSync(join(root, 'examples/canary', name), 'utf8');
   const template = read('hooktemplate.yaml')
     .replace('http://127.0.0.1:9091', hook)
-    .replace('interval: 60s', 'interval: 2s');
+    .replace('interval: 60s', 'interval: 1s')
+    .replace('count: 2', 'count: 10')
+    .replace('failureLimit: 0', 'failureLimit: 1');
   const workload = read('gamedeployment.yaml')
     .replace('duration: 60', 'duration: 3')
     .replace('gracePeriodSeconds: 30', 'gracePeriodSeconds: 1');

@@ -22,7 +22,7 @@ export function drawChart(place: HTMLElement, chart: MetricChart): DrawnChart {
       legend: { show: false },
       cursor: { show: false },
       scales: {
-        x: { range: (_, low, high) => widened(low, high, 4) },
+        x: { range: () => widened(Math.min(...times), Math.max(...times), 4) },
         y: { range: (_, low, high) => valueRange(chart, low, high) },
       },
       axes: [axis(), { ...axis(), size: 54 }],
@@ -91,8 +91,9 @@ function drawThresholds(plot: uPlot, chart: MetricChart): void {
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
-    ctx.textAlign = 'right';
-    ctx.fillText(label, bbox.left + bbox.width - 4 * devicePixelRatio, y - 5 * devicePixelRatio);
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'bottom';
+    ctx.fillText(label, bbox.left + 6 * devicePixelRatio, y - 3 * devicePixelRatio);
   }
   ctx.restore();
 }

@@ -2,11 +2,12 @@
 export type Tone = 'good' | 'running' | 'waiting' | 'bad' | 'quiet';
 
 export type StatusMeaning = { readonly tone: Tone; readonly meaning: string };
+type KnownWord = StatusMeaning & { readonly isKnown: boolean };
 
-const means = (tone: Tone, meaning: string): StatusMeaning => ({ tone, meaning });
+const means = (tone: Tone, meaning: string): KnownWord => ({ tone, meaning, isKnown: true });
 
 /** The status words of releases, hook runs, clusters, registrations and pods. */
-const words: Readonly<Record<string, StatusMeaning>> = {
+const words: Readonly<Record<string, KnownWord>> = {
   Complete: means('good', 'All pods have the new revision and are in service.'),
   Progressing: means('running', 'The release continues by itself.'),
   Paused: means(
@@ -52,7 +53,11 @@ const words: Readonly<Record<string, StatusMeaning>> = {
   ContainerCreating: means('running', 'The containers are being started.'),
 };
 
-const unknown: StatusMeaning = means('quiet', 'A status that this page has no description of.');
+const unknown: KnownWord = {
+  tone: 'quiet',
+  meaning: 'A status that this page has no description of.',
+  isKnown: false,
+};
 
-export const meaningOf = (word: string): StatusMeaning =>
+export const meaningOf = (word: string): KnownWord =>
   Object.hasOwn(words, word) ? (words[word] ?? unknown) : unknown;

@@ -19,10 +19,10 @@ export function KindTable({ kind, rows }: KindTableGiven): ReactElement | null {
   if (own.length === 0) return null;
   const isRelease = kind === 'release';
   return (
-    <Panel title={kindTitles[kind]} aside={<span className="hint">{own.length}</span>}>
+    <Panel title={kindTitles[kind].many} aside={<span className="hint">{own.length}</span>}>
       <table className="objects">
         <caption className="unseen">
-          {kindTitles[kind]}: what waits for a user first, then failures, then the newest
+          {kindTitles[kind].many}: what waits for a user first, then failures, then the newest
         </caption>
         <thead>
           <tr>
@@ -79,7 +79,9 @@ const Row = memo(({ row }: { readonly row: OverviewRow }): ReactElement => {
           </td>
         </>
       ) : null}
-      <td className="message text">{row.message || row.reason || '–'}</td>
+      <td className="message text" title={row.message}>
+        <span className="clamped">{row.message || row.reason || '–'}</span>
+      </td>
       <td data-label="Created">
         <Ago of={row.created} />
       </td>

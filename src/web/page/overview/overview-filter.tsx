@@ -37,7 +37,7 @@ export function OverviewFilter({ rows, filter, found, onFilter }: FilterGiven): 
       <Choice
         label="Kind"
         value={filter.kind}
-        options={overviewKinds.map((kind) => [kind, kindTitles[kind]] as const)}
+        options={overviewKinds.map((kind) => [kind, kindTitles[kind].many] as const)}
         onChange={(value) =>
           onFilter({ ...filter, kind: overviewKinds.find((kind) => kind === value) ?? '' })
         }

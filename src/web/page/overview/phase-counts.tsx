@@ -20,7 +20,8 @@ export function PhaseCounts({ rows, filter, onFilter }: CountsGiven): ReactEleme
         return (
           <li key={kind} className="count-card">
             <p>
-              <span className="big">{own.length}</span> {kindTitles[kind].toLowerCase()}
+              <span className="big">{own.length}</span>{' '}
+              {own.length === 1 ? kindTitles[kind].one : kindTitles[kind].many.toLowerCase()}
             </p>
             <div className="count-phases">
               {countPhases(own).map(({ phase, count }) => {

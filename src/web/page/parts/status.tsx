@@ -1,14 +1,14 @@
 import { useId, type ReactElement } from 'react';
-import { meaningOf } from '#web/page/model/status-words.ts';
+import { meaningOf, type StatusMeaning } from '#web/page/model/status-words.ts';
 import { Icon, toneIcon } from './icon.tsx';
 
 type StatusGiven = { readonly word: string; readonly meaning?: string };
 
 /** A status word with its icon. Its meaning is its title: for tables with many rows. */
 export function StatusMark({ word, meaning }: StatusGiven): ReactElement {
-  const known = meaningOf(word);
+  const known = shownAs(word, meaning);
   return (
-    <span className={`status tone-${known.tone}`} title={meaning ?? known.meaning}>
+    <span className={`status tone-${known.tone}`} title={known.meaning}>
       <Icon name={toneIcon(known.tone)} />
       {word}
     </span>
@@ -18,8 +18,8 @@ export function StatusMark({ word, meaning }: StatusGiven): ReactElement {
 /** A status word that explains itself: a click or Enter shows its meaning, Escape hides it. */
 export function Status({ word, meaning }: StatusGiven): ReactElement {
   const id = useId();
-  const known = meaningOf(word);
-  const text = meaning ?? known.meaning;
+  const known = shownAs(word, meaning);
+  const text = known.meaning;
   return (
     <>
       <button type="button" className={`status tone-${known.tone}`} popoverTarget={id} title={text}>
@@ -32,3 +32,10 @@ export function Status({ word, meaning }: StatusGiven): ReactElement {
     </>
   );
 }
+
+/** A reason that has its own meaning holds something back. */
+const shownAs = (word: string, meaning: string | undefined): StatusMeaning => {
+  const known = meaningOf(word);
+  if (meaning === undefined) return known;
+  return { tone: known.isKnown ? known.tone : 'waiting', meaning };
+};

@@ -67,6 +67,7 @@ function UserMenu({ info }: { readonly info: SignedIn }): ReactElement {
     <details className="user">
       <summary>
         <Icon name="person" />
+        <span className="unseen">User</span>
         <span className="user-name">{info.user}</span>
       </summary>
       <div className="user-card">

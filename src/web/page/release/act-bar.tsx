@@ -11,6 +11,8 @@ export function ActBar({ page, topic }: ActBarGiven): ReactElement {
   const [opened, setOpened] = useState<Opened>();
   const useful = page.acts.filter(({ isUseful }) => isUseful);
   const others = page.acts.filter(({ isUseful }) => !isUseful);
+  // A failed hook needs a decision: no button is the obvious one.
+  const hasObvious = !page.view.steps.some(({ state }) => state === 'failed');
   const denied = useful.filter(({ permission }) => !permission.isAllowed);
   return (
     <div className="acts">
@@ -19,7 +21,7 @@ export function ActBar({ page, topic }: ActBarGiven): ReactElement {
           <ActButton
             key={act.verb}
             act={act}
-            isFirst={index === 0}
+            isObvious={index === 0 && hasObvious}
             onOpen={() => setOpened({ act, identity: page.identity })}
           />
         ))}
@@ -59,12 +61,12 @@ export function ActBar({ page, topic }: ActBarGiven): ReactElement {
   );
 }
 
-type ActButtonGiven = { readonly act: OfferedAct; readonly isFirst: boolean; readonly onOpen: () => void };
+type ActButtonGiven = { readonly act: OfferedAct; readonly isObvious: boolean; readonly onOpen: () => void };
 
-function ActButton({ act, isFirst, onOpen }: ActButtonGiven): ReactElement {
+function ActButton({ act, isObvious, onOpen }: ActButtonGiven): ReactElement {
   const { verb, permission, summary } = act;
   const { title, isDanger } = actLabels[verb];
-  const look = isDanger ? 'danger' : isFirst ? 'primary' : '';
+  const look = isDanger ? 'danger' : isObvious ? 'primary' : '';
   return (
     <button
       type="button"

@@ -27,7 +27,7 @@ export function PodPanel({ view }: { readonly view: ReleaseView }): ReactElement
     >
       <PodBar revisions={revisions} />
       {revisions.map((revision) => (
-        <Revision key={revision.name} revision={revision} />
+        <Revision key={revision.name} revision={revision} workload={view.name} />
       ))}
     </Panel>
   );
@@ -50,7 +50,9 @@ function PodBar({ revisions }: { readonly revisions: readonly RevisionBranch[] }
   );
 }
 
-function Revision({ revision }: { readonly revision: RevisionBranch }): ReactElement {
+type RevisionGiven = { readonly revision: RevisionBranch; readonly workload: string };
+
+function Revision({ revision, workload }: RevisionGiven): ReactElement {
   const { name, number, roles, images, pods, podRows } = revision;
   return (
     <div className={`revision revision-${colourOf(revision)}`}>
@@ -72,18 +74,22 @@ function Revision({ revision }: { readonly revision: RevisionBranch }): ReactEle
       {podRows.length === 0 ? <p className="hint">No pods.</p> : null}
       <ul className="pods" aria-label={`Pods of revision ${number}`}>
         {podRows.map((pod) => (
-          <Pod key={pod.name} pod={pod} />
+          <Pod key={pod.name} pod={pod} workload={workload} />
         ))}
       </ul>
     </div>
   );
 }
 
-function Pod({ pod }: { readonly pod: PodRow }): ReactElement {
+function Pod({ pod, workload }: { readonly pod: PodRow; readonly workload: string }): ReactElement {
+  const prefix = pod.name.startsWith(`${workload}-`) ? `${workload}-` : '';
   const { name, status, isInService, gate, restarts, node, leaving, containers } = pod;
   return (
     <li className={`pod ${isInService ? '' : 'is-out'}`}>
-      <span className="pod-name text">{name}</span>
+      <span className="pod-name text">
+        <span className="pod-prefix">{prefix}</span>
+        {name.slice(prefix.length)}
+      </span>
       <StatusMark
         word={status === 'Running' && isInService ? 'Ready' : status}
         meaning={`${containers.ready} of ${containers.total} containers are ready${node === '' ? '' : `, on node ${node}`}`}

@@ -23,7 +23,7 @@ export function ReleaseDetail({ page, topic }: ReleaseDetailGiven): ReactElement
         namespace={view.namespace}
         name={view.name}
         phase={view.phase}
-        message={view.message}
+        message={explanation.why.length === 0 ? view.message : ''}
       >
         <ActBar page={page} topic={topic} />
       </ObjectHead>

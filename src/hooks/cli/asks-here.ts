@@ -9,6 +9,7 @@ import { hmacSha256Hex } from '#edge/hmac.ts';
 import { systemRandom } from '#edge/random.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
+import type { OutgoingPolicy } from '#edge/outgoing/policy.ts';
 import { readProvider } from '#hooks/read.ts';
 import { ExitError } from '#command/exit.ts';
 import { readReplies, replaying, type RecordedReply } from './fixture.ts';
@@ -27,9 +28,12 @@ export type Asks = {
 const mostReplays = 100;
 
 /** Calls real servers, including those on loopback addresses; or replays a recorded reply. */
-export function asksHere(fixture: string | undefined): Asks {
-  if (fixture !== undefined) return recorded(readReplies(fixture));
-  const outgoing = createOutgoing({ policy: { allowLoopback: true }, clock: systemClock });
+export const asksHere = (fixture: string | undefined): Asks =>
+  fixture === undefined ? asksServers({ allowLoopback: true }) : asksReplies(readReplies(fixture));
+
+/** Calls real servers. */
+export function asksServers(policy: OutgoingPolicy): Asks {
+  const outgoing = createOutgoing({ policy, clock: systemClock });
   return {
     ask: asking(outgoing, systemClock, noCluster),
     clock: systemClock,
@@ -53,7 +57,8 @@ export function checkProviders(spec: HookRunSpec, isRecorded: boolean): void {
   }
 }
 
-function recorded(replies: readonly RecordedReply[]): Asks {
+/** Replays recorded replies. */
+export function asksReplies(replies: readonly RecordedReply[]): Asks {
   const clock = jumpingClock(systemClock);
   return {
     ask: asking(replaying(replies), clock, recordedCluster(replies)),

@@ -9,8 +9,11 @@ import { readText } from '#command/read-text.ts';
 export type RecordedReply = { readonly status: number; readonly body: string; readonly latency: number };
 
 /** The replies of a fixture: a list of them, or one whose body is the whole file. */
-export function readReplies(filename: string): readonly RecordedReply[] {
-  const text = readText(filename);
+export const readReplies = (filename: string): readonly RecordedReply[] =>
+  repliesIn(readText(filename), filename);
+
+/** The same for a text. `filename`: how messages name it. */
+export function repliesIn(text: string, filename: string): readonly RecordedReply[] {
   const replies = at(parsed(text), 'replies');
   if (!isArray(replies)) return [{ status: 200, body: text, latency: 0 }];
   if (replies.length === 0) throw new ExitError(2, `${filename}: replies is empty: record one at least`);

@@ -29,7 +29,7 @@ export type TestFlags = OutputFlags & {
   readonly fixture?: string;
 };
 
-type Trial = { readonly template: string; readonly spec: HookRunSpec };
+export type Trial = { readonly template: string; readonly spec: HookRunSpec };
 type Tried = Trial & { readonly status: HookRunStatus };
 
 /** `boathook hook test`: executes templates in this process. The exit code is that of the worst verdict. */
@@ -76,7 +76,12 @@ function mustBeSound({ name, template, findings }: ReadTemplate): HookTemplate {
 /** More measurements than in a cluster, because a test shows all of them. */
 const kept = 100;
 
-function trialOf(template: HookTemplate, given: readonly HookArg[], flags: TestFlags): Trial {
+/** A run of a template with arguments. Ends the command when an argument is missing or the run could not work. */
+export function trialOf(
+  template: HookTemplate,
+  given: readonly HookArg[],
+  flags: Pick<TestFlags, 'metric' | 'urlOverride'>,
+): Trial {
   const name = nameOf(template);
   const merged = mergeArgs(template.spec.args ?? [], given, { injected: [] });
   if (merged.type === 'missing')

@@ -3,6 +3,7 @@ import { parseTopic } from '#web/wire/topic.ts';
 import type { ActReply, ActRequestBody } from '#web/wire/session.ts';
 import { auditAct } from './acts/audit.ts';
 import { performReleaseAct } from './acts/perform-release-act.ts';
+import { retryCluster } from './acts/retry-cluster.ts';
 import { readActBody } from './acts/read-act-body.ts';
 import { jsonAnswer, refusal } from './answers.ts';
 import type { Dashboard } from './dashboard.ts';
@@ -31,6 +32,8 @@ function perform(dashboard: Dashboard, { identity }: Session, body: ActRequestBo
     return examples?.load(body.topic, identity.client, dashboard.signal) ?? Promise.resolve(invalid);
   }
   const topic = parseTopic(body.topic);
+  if (isNamed(topic) && topic.type === 'cluster' && verb === 'retry')
+    return retryCluster(identity.client, topic.name, dashboard.signal);
   if (!isNamed(topic) || topic.type !== 'release')
     return Promise.resolve({ result: 'Invalid', message: `"${body.topic}" is not the topic of a release` });
   return performReleaseAct({ identity, clock, random, signal: dashboard.signal }, topic, { ...body, verb });

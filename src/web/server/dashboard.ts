@@ -12,6 +12,7 @@ import { sessionCookie } from './session/session-cookie.ts';
 import { Sessions, type Session } from './session/sessions.ts';
 import type { SignedInUser } from './session/signed-in-user.ts';
 import { openStream } from './stream-route.ts';
+import { tryHook } from './trial-route.ts';
 
 /** A new link is printed at most so often, whoever asks for it. */
 const betweenLinks = seconds(20);
@@ -96,6 +97,8 @@ export class Dashboard {
         return openStream(this, request, session);
       case 'POST /api/acts':
         return act(this, request, session);
+      case 'POST /api/hooks/test':
+        return tryHook(this, request, session);
       default:
         return refusal(404, `${method} ${path} is not served here`);
     }

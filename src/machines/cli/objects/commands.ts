@@ -12,6 +12,7 @@ import { timeoutCode, timeoutIn, withinTimeout } from '#command/timeout-flag.ts'
 import { clusters, machines } from '#machines/kinds/resources.ts';
 import { systemClock } from '#edge/clock.ts';
 import { isDeleting, kindOf, nameOf, type KubeObject } from '#kube/object.ts';
+import type { Resource } from '#kube/resource.ts';
 import { followToEnd } from './follow.ts';
 import { printObjectLogs } from './object-logs.ts';
 import { conditionText, isReady, statusLines } from './object-text.ts';
@@ -56,16 +57,26 @@ export const showObject = (name: string, given: Given): Promise<number> =>
 export const retryObject = (name: string, given: Given): Promise<number> =>
   withObjects(given, async (opened, signal) => {
     const { object, resource } = await findObject(opened, name, signal);
-    await demandUnpaused(opened, object, signal);
-    const body = { spec: { retriedAt: formatTime(systemClock.now()) } };
-    mustBe(await opened.client.patch(resource, { name }, { type: 'merge', body }, signal), name);
-    say(`${name} is retried now`);
+    say(await retryNow(opened, { object, resource }, signal));
     return 0;
   });
 
+/** Starts another try of a Cluster or Machine at once; returns a sentence about it. */
+export async function retryNow(
+  { client }: Pick<OpenCluster, 'client'>,
+  { object, resource }: { readonly object: KubeObject; readonly resource: Resource },
+  signal: AbortSignal,
+): Promise<string> {
+  await demandUnpaused(client, object, signal);
+  const name = nameOf(object);
+  const body = { spec: { retriedAt: formatTime(systemClock.now()) } };
+  mustBe(await client.patch(resource, { name }, { type: 'merge', body }, signal), name);
+  return `${name} is retried now`;
+}
+
 /** A paused object is not retried; a deletion continues nevertheless. */
 async function demandUnpaused(
-  { client }: OpenCluster,
+  client: OpenCluster['client'],
   object: KubeObject,
   signal: AbortSignal,
 ): Promise<void> {

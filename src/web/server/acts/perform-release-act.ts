@@ -1,8 +1,7 @@
 import type { Random } from '#base/random.ts';
 import { seconds, type Clock } from '#base/time.ts';
 import { ExitError } from '#command/exit.ts';
-import { mustBe, RefusedExit } from '#command/open-cluster.ts';
-import { Unavailable } from '#edge/kube/unavailable.ts';
+import { mustBe } from '#command/open-cluster.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { ActingIn } from '#releases/cli/acting-in.ts';
 import { changeTemplate } from '#releases/cli/change-template.ts';
@@ -19,6 +18,7 @@ import type { Identity } from '#web/server/live/identity.ts';
 import { workloadOf } from '#web/server/pages/release-page.ts';
 import type { ActReply, ActRequestBody } from '#web/wire/session.ts';
 import type { Topic } from '#web/wire/topic.ts';
+import { failureOf } from './act-failure.ts';
 
 type ActDeps = {
   readonly identity: Pick<Identity, 'client' | 'user'>;
@@ -100,16 +100,3 @@ const replyOf = ({ result, message }: ReleaseReport): ActReply => ({
   result: result === 'Ignored' ? 'Refused' : result,
   message,
 });
-
-function failureOf(error: unknown): ActReply {
-  if (error instanceof RefusedExit && error.refusal.type === 'forbidden')
-    return { result: 'Forbidden', message: error.message };
-  if (error instanceof ExitError)
-    return { result: error.code === 2 ? 'Invalid' : 'Refused', message: error.message };
-  if (error instanceof Unavailable)
-    return {
-      result: 'Refused',
-      message: `the API server does not answer, so it is not known whether it was done: ${error.message}`,
-    };
-  throw error;
-}

@@ -1,4 +1,4 @@
-import { at, isArray, isObject, textAt, type Json } from '#base/json.ts';
+import { isArray, isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { ActRequestBody } from '#web/wire/session.ts';
 
 const verbs: readonly ActRequestBody['verb'][] = [
@@ -26,35 +26,41 @@ export function readActBody(json: Json | undefined): ReadActBody {
   if (!isObject(json)) return invalid('the body is not a JSON object');
   const verb = verbs.find((each) => each === json['verb']);
   const topic = textAt(json, 'topic');
-  const identity = textAt(json, 'identity') ?? '';
   if (verb === undefined) return invalid(`verb is none of ${verbs.join(', ')}`);
   if (topic === undefined) return invalid('topic is missing');
-  const reason = textAt(json, 'reason')?.trim() ?? '';
-  if (reason.length > longestReason)
-    return invalid(`the reason has ${reason.length} characters: ${longestReason} are possible`);
-  const toStep = at(json, 'toStep');
+  const problem = problemOf(json);
+  if (problem !== undefined) return invalid(problem);
+  const identity = textAt(json, 'identity') ?? '';
+  return { type: 'body', body: { topic, verb, identity, ...optionsOf(json) } };
+}
+
+function problemOf(json: JsonObject): string | undefined {
+  const { toStep, toRevision, images } = json;
+  const { length } = reasonOf(json);
+  if (length > longestReason) return `the reason has ${length} characters: ${longestReason} are possible`;
   if (toStep !== undefined && toStep !== 'full' && !isCount(toStep))
-    return invalid('toStep is neither the number of a step, counted from 1, nor "full"');
-  const toRevision = at(json, 'toRevision');
-  if (toRevision !== undefined && !isCount(toRevision))
-    return invalid('toRevision is not the number of a revision');
-  const images = at(json, 'images');
+    return 'toStep is neither the number of a step, counted from 1, nor "full"';
+  if (toRevision !== undefined && !isCount(toRevision)) return 'toRevision is not the number of a revision';
   if (images !== undefined && !(isArray(images) && images.every((each) => typeof each === 'string')))
-    return invalid('images is not a list of CONTAINER=IMAGE');
+    return 'images is not a list of CONTAINER=IMAGE';
+  return undefined;
+}
+
+const reasonOf = (json: JsonObject): string => textAt(json, 'reason')?.trim() ?? '';
+
+type Options = Omit<ActRequestBody, 'topic' | 'verb' | 'identity'>;
+
+function optionsOf(json: JsonObject): Options {
+  const { toStep, toRevision, images } = json;
+  const reason = reasonOf(json);
   return {
-    type: 'body',
-    body: {
-      topic,
-      verb,
-      identity,
-      ...(reason === '' ? {} : { reason }),
-      ...(toStep === undefined ? {} : { toStep }),
-      ...(json['skipHooks'] === true ? { skipHooks: true } : {}),
-      ...(toRevision === undefined ? {} : { toRevision }),
-      ...(images === undefined ? {} : { images: images.filter((each) => typeof each === 'string') }),
-    },
+    ...(reason === '' ? {} : { reason }),
+    ...(toStep === 'full' || isCount(toStep) ? { toStep } : {}),
+    ...(json['skipHooks'] === true ? { skipHooks: true } : {}),
+    ...(isCount(toRevision) ? { toRevision } : {}),
+    ...(isArray(images) ? { images: images.filter((each) => typeof each === 'string') } : {}),
   };
 }
 
-const isCount = (value: Json): value is number =>
+const isCount = (value: Json | undefined): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value < 1_000_000;

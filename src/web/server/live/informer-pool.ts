@@ -94,10 +94,7 @@ class SharedInformer<Decoded extends WithMetadata> {
     const noted = { ...client, ...this.#noting(client) };
     this.#informer = createInformer({ ...request, client: noted, random, clock: this.#impatient(clock) });
     this.#informer.subscribe((delta) => this.#tell(delta));
-    void this.#informer.synced.then(() => {
-      this.#isSynced = true;
-      this.#tell();
-    });
+    void this.#sync();
     void this.#informer.run(this.#stop.signal);
   }
 
@@ -128,6 +125,12 @@ class SharedInformer<Decoded extends WithMetadata> {
 
   end(): void {
     this.#stop.abort(new Error('nobody looks any more'));
+  }
+
+  async #sync(): Promise<void> {
+    await this.#informer.synced;
+    this.#isSynced = true;
+    this.#tell();
   }
 
   #tell(delta?: Delta<Decoded>): void {

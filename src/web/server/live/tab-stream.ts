@@ -1,7 +1,7 @@
 import { printJson } from '#base/json-text.ts';
 import { seconds, type Clock } from '#base/time.ts';
 import { asJson } from '#web/server/answers.ts';
-import { eventText, type FeedNews } from './feed.ts';
+import { eventText } from './feed.ts';
 import type { FollowedTopic } from './feeds.ts';
 import type { ClusterHealth, ConnectionMessage } from './cluster-health.ts';
 import type { StreamMessage } from '#web/wire/stream.ts';
@@ -27,38 +27,87 @@ const heartbeat = seconds(15);
  * what it has and what there is now.
  */
 export async function* tabStream(deps: TabDeps): AsyncGenerator<string> {
-  const { have, health, clock, ended, gone } = deps;
-  const topics = deps.open();
-  const versions = new Map(have);
-  let wake = Promise.withResolvers<void>();
-  const call = (): void => wake.resolve();
-  const stops = [...topics.map(({ feed }) => feed.subscribe(call)), health.subscribe(call)];
-  const over = AbortSignal.any([ended, gone]);
-  over.addEventListener('abort', call);
-  let connection: ConnectionMessage | undefined;
+  const tab = new Tab(deps);
   try {
     yield 'retry: 1000\n: boathook\n\n';
-    while (!over.aborted) {
-      wake = Promise.withResolvers<void>();
-      let isSilent = true;
-      if (connection !== health.connection && (connection !== undefined || !health.connection.isUp)) {
-        isSilent = false;
-        yield plainEvent(health.connection);
-      }
-      connection = health.connection;
-      for (const { topic, feed } of topics) {
-        const { texts, version }: FeedNews = feed.newsSince(versions.get(topic));
-        if (version !== undefined) versions.set(topic, version);
-        if (texts.length > 0) isSilent = false;
-        yield* texts;
-      }
-      if (isSilent && !(await within(clock, wake.promise))) yield ': still here\n\n';
+    while (!tab.isOver) {
+      const news = tab.news();
+      yield* news;
+      if (news.length === 0 && !(await tab.changed())) yield ': still here\n\n';
     }
-    if (ended.aborted) yield plainEvent({ type: 'signed-out', message: reasonOf(ended) });
+    yield* tab.farewell();
   } finally {
-    over.removeEventListener('abort', call);
-    for (const stop of stops) stop();
-    for (const { release } of topics) release();
+    tab.close();
+  }
+}
+
+class Tab {
+  readonly #deps: TabDeps;
+  readonly #topics: readonly FollowedTopic[];
+  readonly #versions: Map<string, string>;
+  readonly #over: AbortSignal;
+  readonly #stops: readonly (() => void)[];
+  readonly #call = (): void => this.#wake.resolve();
+  #wake = Promise.withResolvers<void>();
+  #connection: ConnectionMessage | undefined;
+
+  constructor(deps: TabDeps) {
+    this.#deps = deps;
+    this.#versions = new Map(deps.have);
+    this.#topics = deps.open();
+    this.#over = AbortSignal.any([deps.ended, deps.gone]);
+    this.#over.addEventListener('abort', this.#call);
+    const feeds = this.#topics.map(({ feed }) => feed.subscribe(this.#call));
+    this.#stops = [...feeds, deps.health.subscribe(this.#call)];
+  }
+
+  get isOver(): boolean {
+    return this.#over.aborted;
+  }
+
+  /** What the tab does not have yet. */
+  news(): readonly string[] {
+    this.#wake = Promise.withResolvers<void>();
+    return [
+      ...this.#connectionNews(),
+      ...this.#topics.flatMap(({ topic, feed }) => {
+        const { texts, version } = feed.newsSince(this.#versions.get(topic));
+        if (version !== undefined) this.#versions.set(topic, version);
+        return texts;
+      }),
+    ];
+  }
+
+  /** Whether something changes before the next heartbeat. */
+  async changed(): Promise<boolean> {
+    const beat = Promise.withResolvers<void>();
+    let isChanged = true;
+    const cancel = this.#deps.clock.after(heartbeat, () => {
+      isChanged = false;
+      beat.resolve();
+    });
+    await Promise.race([this.#wake.promise, beat.promise]);
+    cancel();
+    return isChanged;
+  }
+
+  farewell(): readonly string[] {
+    const { ended } = this.#deps;
+    return ended.aborted ? [plainEvent({ type: 'signed-out', message: reasonOf(ended) })] : [];
+  }
+
+  close(): void {
+    this.#over.removeEventListener('abort', this.#call);
+    for (const stop of this.#stops) stop();
+    for (const topic of this.#topics) topic.release();
+  }
+
+  /** A connection that was never lost needs no message. */
+  #connectionNews(): readonly string[] {
+    const { connection } = this.#deps.health;
+    const before = this.#connection;
+    this.#connection = connection;
+    return connection === before || (before === undefined && connection.isUp) ? [] : [plainEvent(connection)];
   }
 }
 
@@ -67,14 +116,3 @@ const plainEvent = (message: StreamMessage): string =>
 
 const reasonOf = ({ reason }: AbortSignal): string =>
   reason instanceof Error ? reason.message : 'the session has ended';
-
-/** Whether the promise settles before the next heartbeat. */
-function within(clock: Clock, promise: Promise<void>): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(heartbeat, () => resolve(false));
-    void promise.then(() => {
-      cancel();
-      resolve(true);
-    });
-  });
-}

@@ -1,7 +1,11 @@
 import type { ReadPage } from '#web/server/live/page-feed.ts';
 import type { Topic } from '#web/wire/topic.ts';
+import { readClusterPage } from './cluster-page.ts';
+import { readHookRunPage } from './hookrun-page.ts';
 import type { PageReader } from './page-reader.ts';
+import { readRegistrationPage } from './registration-page.ts';
 import { readReleasePage } from './release-page.ts';
+import { readTemplatePage } from './template-page.ts';
 
 type ObjectTopic = Exclude<Topic, { readonly type: 'overview' }>;
 
@@ -13,9 +17,12 @@ export const readPage =
       case 'release':
         return readReleasePage(reader, topic, signal);
       case 'hookrun':
+        return readHookRunPage(reader, topic, signal);
       case 'template':
+        return readTemplatePage(reader, topic, signal);
       case 'cluster':
+        return readClusterPage(reader, topic, signal);
       case 'registration':
-        return Promise.resolve({ type: 'refused', message: 'this page does not exist yet', watch: [] });
+        return readRegistrationPage(reader, topic, signal);
     }
   };

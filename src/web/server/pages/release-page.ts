@@ -21,7 +21,7 @@ import type { Topic } from '#web/wire/topic.ts';
 import { metricCharts } from './metric-charts.ts';
 import { offeredActs } from './offered-acts.ts';
 import { readEvents, watchEvents } from './page-events.ts';
-import { refusedPage, type PageReader } from './page-reader.ts';
+import { refusedPage, watchOne, type PageReader } from './page-reader.ts';
 
 type ReleaseTopic = Extract<Topic, { readonly type: 'release' }>;
 
@@ -86,9 +86,9 @@ function watchedOf(
   { kind, key }: ExplainedWorkload,
   workload: KubeObject | undefined,
 ): readonly WatchRequest[] {
-  const { namespace, name } = key;
+  const { namespace } = key;
   const decode = changesOnly;
-  const own = { resource: kind.resource, namespace, fieldSelector: `metadata.name=${name}`, decode };
+  const own = watchOne(kind.resource, key);
   if (workload === undefined) return [own];
   const labelSelector = ownedSelection(workload);
   return [

@@ -69,7 +69,7 @@ export class Sessions {
 
   /** Ends all sessions, or those of one identity. */
   endAll(message: string, identity?: string): void {
-    for (const { session } of [...this.#kept.values()])
+    for (const { session } of this.#kept.values())
       if (identity === undefined || session.identity.key === identity) this.end(session.id, message);
   }
 }

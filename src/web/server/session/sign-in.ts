@@ -26,7 +26,9 @@ export async function signIn(
   login: DoorLogin,
   signal: AbortSignal,
 ): Promise<SignInResult> {
-  const { client, close } = door.open(login);
+  const opened = door.open(login);
+  const { client } = opened;
+  const close = (): Promise<void> => opened.close();
   try {
     const outcome = await client.create(reviews, review, signal);
     if (outcome.type === 'unauthorized' || (outcome.type !== 'ok' && login.type === 'token')) {

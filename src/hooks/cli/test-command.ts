@@ -29,8 +29,8 @@ export type TestFlags = OutputFlags & {
   readonly fixture?: string;
 };
 
-export type Trial = { readonly template: string; readonly spec: HookRunSpec };
-type Tried = Trial & { readonly status: HookRunStatus };
+export type TemplateTrial = { readonly template: string; readonly spec: HookRunSpec };
+type Tried = TemplateTrial & { readonly status: HookRunStatus };
 
 /** `boathook hook test`: executes templates in this process. The exit code is that of the worst verdict. */
 export async function testCommand(flags: TestFlags): Promise<number> {
@@ -50,7 +50,7 @@ export async function testCommand(flags: TestFlags): Promise<number> {
   return code;
 }
 
-function trialsOf(flags: TestFlags): readonly Trial[] {
+function trialsOf(flags: TestFlags): readonly TemplateTrial[] {
   const templates = readTemplates(flags.filename);
   for (const { name, findings } of templates)
     for (const finding of findings) printAside(`HookTemplate ${name}: ${textOfFinding(finding)}`);
@@ -81,7 +81,7 @@ export function trialOf(
   template: HookTemplate,
   given: readonly HookArg[],
   flags: Pick<TestFlags, 'metric' | 'urlOverride'>,
-): Trial {
+): TemplateTrial {
   const name = nameOf(template);
   const merged = mergeArgs(template.spec.args ?? [], given, { injected: [] });
   if (merged.type === 'missing')
@@ -104,7 +104,7 @@ function chosen({ spec }: HookTemplate, name: string, wanted: string | undefined
 }
 
 async function tryOut(
-  { template, spec }: Trial,
+  { template, spec }: TemplateTrial,
   asks: Asks,
   isJson: boolean,
   signal: AbortSignal,

@@ -1,20 +1,16 @@
-import type { Json } from '#base/json.ts';
-import { printJson } from '#base/json-text.ts';
 import type { ApiResponse } from '#kube/http.ts';
 import type { PageFile } from './load-page.ts';
+import { wireText } from './live/wire-text.ts';
 import { securityHeaders } from './security-headers.ts';
 
 type MoreHeaders = Readonly<Record<string, string>>;
 
 const fresh = { ...securityHeaders, 'cache-control': 'no-store' } as const;
 
-/** A value of a wire type: it is JSON, but its type has optional members. */
-export const asJson = (value: object): Json => value as Json;
-
 export const jsonAnswer = (status: number, value: object, headers: MoreHeaders = {}): ApiResponse => ({
   status,
   headers: { ...fresh, 'content-type': 'application/json; charset=utf-8', ...headers },
-  body: { type: 'text', text: printJson(asJson(value)) },
+  body: { type: 'text', text: wireText(value) },
 });
 
 /** A refusal: one sentence for the user. */

@@ -3,7 +3,7 @@ import type { ApiRequest, ApiResponse, Serve } from '#kube/http.ts';
 import { act } from './acts-route.ts';
 import { fileAnswer, refusal } from './answers.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
-import { Identities } from './live/identities.ts';
+import { Identities } from './session/identities.ts';
 import { guardRequest, isChanging } from './request-guard.ts';
 import { endSession, openSession, showSession } from './session-routes.ts';
 import { LinkTokens } from './session/link-tokens.ts';
@@ -85,7 +85,7 @@ export class Dashboard {
       if (method === 'POST') return openSession(this, request);
     }
     if (session === undefined) return refusal(401, 'you are not signed in, or the session has ended');
-    if (isChanging(request) && !isSameSecret(request.headers['x-boathook-csrf'] ?? '', session.csrf))
+    if (isForged(request, session))
       return refusal(
         403,
         'the header x-boathook-csrf is missing or not that of the session: load the page again',
@@ -117,3 +117,7 @@ export class Dashboard {
     }
   }
 }
+
+/** A page of another site can make a browser send the cookie, but not this header. */
+const isForged = (request: ApiRequest, { csrf }: Session): boolean =>
+  isChanging(request) && !isSameSecret(request.headers['x-boathook-csrf'] ?? '', csrf);

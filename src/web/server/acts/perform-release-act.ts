@@ -14,14 +14,14 @@ import { undoWorkload } from '#releases/cli/undo-command.ts';
 import { planImages } from '#releases/decide/template-change/plan-images.ts';
 import type { TemplatePlan } from '#releases/decide/template-change/template-plan.ts';
 import { identityOf } from '#releases/model/act-identity.ts';
-import type { Identity } from '#web/server/live/identity.ts';
+import type { UserIdentity } from '#web/server/live/user-identity.ts';
 import { workloadOf } from '#web/server/pages/release-page.ts';
 import type { ActReply, ActRequestBody } from '#web/wire/session.ts';
 import type { Topic } from '#web/wire/topic.ts';
 import { failureOf } from './act-failure.ts';
 
 type ActDeps = {
-  readonly identity: Pick<Identity, 'client' | 'user'>;
+  readonly identity: Pick<UserIdentity, 'client' | 'user'>;
   readonly clock: Clock;
   readonly random: Random;
   /** Aborts when the server closes. An act goes on when its tab is closed. */

@@ -1,14 +1,13 @@
 import { millis, type Clock } from '#base/time.ts';
 import type { Random } from '#base/random.ts';
-import { printJson } from '#base/json-text.ts';
 import type { Refusal } from '#edge/kube/outcome.ts';
-import { asJson } from '#web/server/answers.ts';
 import type { Overview, OverviewRow } from '#web/wire/overview.ts';
 import type { StreamMessage } from '#web/wire/stream.ts';
 import { eventText, type Feed, type FeedNews } from './feed.ts';
 import type { InformerPool, PooledInformer } from './informer-pool.ts';
 import { overviewSources, type KeptRow, type OverviewSource } from './overview-kinds.ts';
 import { inOrder, mostRows } from './overview-order.ts';
+import { wireText } from './wire-text.ts';
 
 type OverviewDeps = {
   readonly pool: Pick<InformerPool, 'take'>;
@@ -110,7 +109,7 @@ export class OverviewFeed implements Omit<Feed, 'subscribe'> {
       from >= this.#wholeFrom && from <= this.#version
         ? { type: 'rows', version, ...this.#since(from) }
         : { type: 'overview', version, overview: this.#overview() };
-    return { texts: [eventText(message, 'overview', printJson(asJson(message)))], version };
+    return { texts: [eventText(message, 'overview', wireText(message))], version };
   }
 
   #since(from: number): { readonly put: readonly OverviewRow[]; readonly removed: readonly string[] } {

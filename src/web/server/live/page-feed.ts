@@ -1,11 +1,10 @@
 import { hashText } from '#base/hash.ts';
-import { printJson } from '#base/json-text.ts';
 import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
-import { asJson } from '#web/server/answers.ts';
 import type { ObjectPage, StreamMessage } from '#web/wire/stream.ts';
 import { eventText, type Feed, type FeedNews } from './feed.ts';
 import { watchId, type InformerPool, type PooledInformer, type WatchRequest } from './informer-pool.ts';
+import { wireText } from './wire-text.ts';
 
 /** A page as it was read. */
 export type ReadPage = (
@@ -131,19 +130,19 @@ function newsOf(topic: string, page: ReadPage): FeedNews {
   switch (page.type) {
     case 'object': {
       const { object, passing = [] } = page;
-      const json = printJson(asJson(object));
+      const json = wireText(object);
       const version = hashText(passing.reduce((text, part) => text.replaceAll(`"${part}"`, '""'), json));
       const message: StreamMessage = { type: 'object', topic, version, object };
-      return { version, texts: [eventText(message, topic, printJson(asJson(message)))] };
+      return { version, texts: [eventText(message, topic, wireText(message))] };
     }
     case 'gone': {
       const message: StreamMessage = { type: 'gone', topic, version: 'gone' };
-      return { version: 'gone', texts: [eventText(message, topic, printJson(asJson(message)))] };
+      return { version: 'gone', texts: [eventText(message, topic, wireText(message))] };
     }
     case 'refused': {
       const message: StreamMessage = { type: 'refused', topic, message: page.message };
       const version = `refused ${hashText(page.message)}`;
-      return { version, texts: [eventText(message, undefined, printJson(asJson(message)))] };
+      return { version, texts: [eventText(message, undefined, wireText(message))] };
     }
   }
 }

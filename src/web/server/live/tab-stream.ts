@@ -1,10 +1,9 @@
-import { printJson } from '#base/json-text.ts';
 import { seconds, type Clock } from '#base/time.ts';
-import { asJson } from '#web/server/answers.ts';
 import { eventText } from './feed.ts';
 import type { FollowedTopic } from './feeds.ts';
 import type { ClusterHealth, ConnectionMessage } from './cluster-health.ts';
 import type { StreamMessage } from '#web/wire/stream.ts';
+import { wireText } from './wire-text.ts';
 
 type TabDeps = {
   /** Called when the stream is read for the first time: what it takes is released when the stream ends. */
@@ -111,8 +110,7 @@ class Tab {
   }
 }
 
-const plainEvent = (message: StreamMessage): string =>
-  eventText(message, undefined, printJson(asJson(message)));
+const plainEvent = (message: StreamMessage): string => eventText(message, undefined, wireText(message));
 
 const reasonOf = ({ reason }: AbortSignal): string =>
   reason instanceof Error ? reason.message : 'the session has ended';

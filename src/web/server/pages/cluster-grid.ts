@@ -1,4 +1,4 @@
-import { at, listAt, textAt, type Json } from '#base/json.ts';
+import { listAt, numberAt, textAt, type Json } from '#base/json.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import type { ClusterPage, GridCell } from '#web/wire/cluster-page.ts';
 
@@ -62,12 +62,12 @@ function* cellsOf(step: Json): Generator<readonly [string, GridCell]> {
 }
 
 function messageOf(task: Json, word: string): string {
-  const exit = at(task, 'exit');
+  const exit = numberAt(task, 'exit');
   const said = textAt(task, 'message') ?? '';
-  const attempt = Number(at(task, 'attempt') ?? 1);
+  const attempt = numberAt(task, 'attempt') ?? 1;
   const parts = [
     ...(states[word] === 'failed' && word !== 'Failed' ? [word] : []),
-    ...(exit === undefined ? [] : [`exit code ${String(exit)}`]),
+    ...(exit === undefined ? [] : [`exit code ${exit}`]),
     ...(said === '' ? [] : [said]),
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
   ];

@@ -1,6 +1,6 @@
 import type { Random } from '#base/random.ts';
 import { later, millis, minutes, type Clock, type Instant } from '#base/time.ts';
-import type { Identity } from '#web/server/live/identity.ts';
+import type { UserIdentity } from '#web/server/live/user-identity.ts';
 import { secretText } from './link-tokens.ts';
 
 /** A browser that is signed in. */
@@ -8,7 +8,7 @@ export type Session = {
   /** The content of its cookie. */
   readonly id: string;
   readonly csrf: string;
-  readonly identity: Identity;
+  readonly identity: UserIdentity;
   readonly endsAt: Instant;
   /** Aborts when the session ends; the message of its reason is for the user. */
   readonly ended: AbortSignal;
@@ -34,7 +34,7 @@ export class Sessions {
   }
 
   /** `until`: when the credentials end, if that is known. */
-  open(identity: Identity, until: Instant | undefined): Session {
+  open(identity: UserIdentity, until: Instant | undefined): Session {
     const { clock, random, onEnd } = this.#deps;
     const [oldest] = this.#kept.keys();
     if (this.#kept.size >= most && oldest !== undefined) this.end(oldest, 'too many sessions are open');

@@ -4,18 +4,18 @@ import type { OutgoingPolicy } from '#edge/outgoing/policy.ts';
 import { asksReplies, asksServers, checkProviders, type Asks } from '#hooks/cli/asks-here.ts';
 import { repliesIn } from '#hooks/cli/fixture.ts';
 import { runLocally } from '#hooks/cli/local-run.ts';
-import { trialOf, type Trial } from '#hooks/cli/test-command.ts';
+import { trialOf, type TemplateTrial } from '#hooks/cli/test-command.ts';
 import { usualLeastInterval, withLeastInterval } from '#hooks/decide/least-interval.ts';
 import { lintTemplate, textOfFinding } from '#hooks/decide/lint.ts';
 import { isFinal } from '#hooks/decide/run.ts';
 import { hookRuns, hookTemplates } from '#hooks/kinds/resources.ts';
 import { templateOf } from '#hooks/read.ts';
-import type { Identity } from '#web/server/live/identity.ts';
+import type { UserIdentity } from '#web/server/live/user-identity.ts';
 import { chartsOf } from '#web/server/pages/metric-charts.ts';
 import type { HookTrialBody, HookTrialReply } from '#web/wire/hook-test.ts';
 
 type TrialDeps = {
-  readonly identity: Pick<Identity, 'client' | 'user' | 'permissions'>;
+  readonly identity: Pick<UserIdentity, 'client' | 'user' | 'permissions'>;
   readonly random: Random;
   readonly policy: OutgoingPolicy;
 };
@@ -57,7 +57,7 @@ export async function tryTemplate(
 
 async function execute(
   { policy, random }: TrialDeps,
-  { spec }: Trial,
+  { spec }: TemplateTrial,
   reply: string | undefined,
   signal: AbortSignal,
 ): Promise<HookTrialReply> {

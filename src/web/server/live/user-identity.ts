@@ -5,7 +5,7 @@ import type { InformerPool } from './informer-pool.ts';
 import type { Permissions } from './permissions.ts';
 
 /** A user of the cluster with what the tabs of this user share. */
-export type Identity = {
+export type UserIdentity = {
   readonly key: string;
   readonly user: string;
   readonly groups: readonly string[];

@@ -1,17 +1,17 @@
 import type { Random } from '#base/random.ts';
 import type { Clock } from '#base/time.ts';
-import type { SignedInUser } from '#web/server/session/signed-in-user.ts';
+import type { SignedInUser } from './signed-in-user.ts';
 import type { Overview } from '#web/wire/overview.ts';
 import { topicText, type Topic } from '#web/wire/topic.ts';
 import { readPage } from '#web/server/pages/read-page.ts';
-import { ClusterHealth } from './cluster-health.ts';
-import { feedOf, type Feed } from './feed.ts';
-import { Feeds } from './feeds.ts';
-import type { Identity } from './identity.ts';
-import { InformerPool } from './informer-pool.ts';
-import { OverviewFeed } from './overview-feed.ts';
-import { PageFeed } from './page-feed.ts';
-import { Permissions } from './permissions.ts';
+import { ClusterHealth } from '#web/server/live/cluster-health.ts';
+import { feedOf, type Feed } from '#web/server/live/feed.ts';
+import { Feeds } from '#web/server/live/feeds.ts';
+import type { UserIdentity } from '#web/server/live/user-identity.ts';
+import { InformerPool } from '#web/server/live/informer-pool.ts';
+import { OverviewFeed } from '#web/server/live/overview-feed.ts';
+import { PageFeed } from '#web/server/live/page-feed.ts';
+import { Permissions } from '#web/server/live/permissions.ts';
 
 type IdentitiesDeps = {
   readonly clock: Clock;
@@ -22,7 +22,7 @@ type IdentitiesDeps = {
   readonly onUnauthorized: (identity: string, message: string) => void;
 };
 
-type Kept = { readonly identity: Identity; sessions: number; close(): Promise<void> };
+type Kept = { readonly identity: UserIdentity; sessions: number; close(): Promise<void> };
 
 /** The users that are signed in. Sessions of one user share watches. */
 export class Identities {
@@ -34,7 +34,7 @@ export class Identities {
   }
 
   /** Counts a session of the user. Of a user that is known, the client of the first session is used. */
-  join(user: SignedInUser): Identity {
+  join(user: SignedInUser): UserIdentity {
     const known = this.#kept.get(user.key);
     if (known !== undefined) {
       known.sessions += 1;
@@ -46,7 +46,7 @@ export class Identities {
     return identity;
   }
 
-  leave({ key }: Identity): void {
+  leave({ key }: UserIdentity): void {
     const kept = this.#kept.get(key);
     if (kept === undefined) return;
     kept.sessions -= 1;
@@ -57,7 +57,7 @@ export class Identities {
     void kept.close();
   }
 
-  #open({ key, user, groups, isOwn, client: plain }: SignedInUser): Identity {
+  #open({ key, user, groups, isOwn, client: plain }: SignedInUser): UserIdentity {
     const { clock, random, onUnauthorized } = this.#deps;
     const health = new ClusterHealth({
       clock,
@@ -73,7 +73,7 @@ export class Identities {
   }
 
   #feed(
-    { client, pool, permissions, user }: Pick<Identity, 'client' | 'pool' | 'permissions' | 'user'>,
+    { client, pool, permissions, user }: Pick<UserIdentity, 'client' | 'pool' | 'permissions' | 'user'>,
     topic: Topic,
   ): Feed {
     const { clock, random, examples, report } = this.#deps;

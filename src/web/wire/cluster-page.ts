@@ -1,4 +1,5 @@
-import type { PageEvent, Permission } from './release-page.ts';
+import type { PageEvent } from './page-event.ts';
+import type { Permission } from './release-page.ts';
 
 export type GridCell = {
   readonly state: 'done' | 'running' | 'failed' | 'waiting' | 'skipped';

@@ -1,5 +1,5 @@
 import type { RunView } from '#releases/decide/view/run-view.ts';
-import type { PageEvent } from './release-page.ts';
+import type { PageEvent } from './page-event.ts';
 
 /** One call of a metric. */
 export type MeasurementPoint = {

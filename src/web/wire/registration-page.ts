@@ -1,4 +1,4 @@
-import type { PageEvent } from './release-page.ts';
+import type { PageEvent } from './page-event.ts';
 
 export type RegistrationInstance = {
   readonly namespace: string;

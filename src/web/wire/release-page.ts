@@ -3,15 +3,7 @@ import type { HistoryRow } from '#releases/decide/view/history-row.ts';
 import type { ReleaseView } from '#releases/decide/view/release-view.ts';
 import type { TemplateChange } from '#releases/decide/view/template-changes.ts';
 import type { MetricChart } from './hook-pages.ts';
-
-export type PageEvent = {
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
-  readonly count: number;
-  /** RFC 3339: the last time. */
-  readonly time: string;
-};
+import type { PageEvent } from './page-event.ts';
 
 /** Whether the user may do something; if not, why. */
 export type Permission = { readonly isAllowed: boolean; readonly message: string };

@@ -32,16 +32,28 @@ export function topicText(topic: Topic): string {
 /** Undefined for a text that names no topic. */
 export function parseTopic(text: string): Topic | undefined {
   const [type, ...rest] = text.split('/');
-  if (type === 'overview' && rest.length === 0) return { type };
-  if (type === 'release' && rest.length === 3) {
-    const [kind, namespace = '', name = ''] = rest;
-    if (kind !== 'GameDeployment' && kind !== 'GameStatefulSet') return undefined;
-    return namespace === '' || name === '' ? undefined : { type, kind, namespace, name };
+  switch (type) {
+    case 'overview':
+      return rest.length === 0 ? { type } : undefined;
+    case 'release':
+      return releaseTopic(rest);
+    case 'hookrun':
+    case 'template': {
+      const [namespace, name] = rest;
+      return rest.length === 2 && namespace && name ? { type, namespace, name } : undefined;
+    }
+    case 'cluster':
+    case 'registration': {
+      const [namespace, name] = rest;
+      return rest.length === 2 && namespace === '' && name ? { type, name } : undefined;
+    }
+    default:
+      return undefined;
   }
-  const [namespace = '', name = ''] = rest;
-  if (rest.length !== 2 || name === '') return undefined;
-  if (type === 'hookrun' || type === 'template')
-    return namespace === '' ? undefined : { type, namespace, name };
-  if (type === 'cluster' || type === 'registration') return namespace === '' ? { type, name } : undefined;
-  return undefined;
+}
+
+function releaseTopic(rest: readonly string[]): Topic | undefined {
+  const [kind, namespace, name] = rest;
+  if (rest.length !== 3 || (kind !== 'GameDeployment' && kind !== 'GameStatefulSet')) return undefined;
+  return namespace && name ? { type: 'release', kind, namespace, name } : undefined;
 }

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { PageEvent } from '#web/wire/release-page.ts';
+import type { PageEvent } from '#web/wire/page-event.ts';
 import { Icon } from './icon.tsx';
 import { Panel } from './panel.tsx';
 import { Ago } from './time.tsx';

@@ -3,7 +3,7 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { changesOnly, type WatchRequest } from '#web/server/live/informer-pool.ts';
-import type { PageEvent } from '#web/wire/release-page.ts';
+import type { PageEvent } from '#web/wire/page-event.ts';
 
 const events: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true };
 

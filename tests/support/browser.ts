@@ -28,6 +28,7 @@ export async function openTab(browser: Browser, { width = 1280, theme = 'light' 
   const context = await browser.newContext({
     viewport: { width, height: 900 },
     colorScheme: theme,
+    reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
   });

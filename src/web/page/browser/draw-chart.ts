@@ -25,7 +25,10 @@ export function drawChart(place: HTMLElement, chart: MetricChart): DrawnChart {
         x: { range: () => widened(Math.min(...times), Math.max(...times), 4) },
         y: { range: (_, low, high) => valueRange(chart, low, high) },
       },
-      axes: [axis(), { ...axis(), size: 54 }],
+      axes: [
+        { ...axis(), space: 84, values: (_, splits) => splits.map(clockText) },
+        { ...axis(), size: 54 },
+      ],
       series: [{}, { stroke: colour('--line'), width: 1.5, points: { show: false } }],
       hooks: {
         draw: [
@@ -52,6 +55,9 @@ export function drawChart(place: HTMLElement, chart: MetricChart): DrawnChart {
     },
   };
 }
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const clockText = (seconds: number): string => clock.format(seconds * 1000);
 
 const colour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();

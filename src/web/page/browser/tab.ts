@@ -60,8 +60,8 @@ function open(): void {
 function receive(data: string): void {
   const message = JSON.parse(data) as StreamMessage;
   if (message.type === 'signed-out') {
-    stopFollowing();
-    void askSession(message.message);
+    close();
+    void again(message.message);
     return;
   }
   tab.set(applyMessage(tab.get(), message));
@@ -75,8 +75,10 @@ function lose(): void {
   timer = window.setTimeout(() => void again(), delayOf(failures));
 }
 
-async function again(): Promise<void> {
-  const state = await askSession();
+const ended = 'The session has ended: it was too old, or the server of the dashboard was restarted.';
+
+async function again(message = ended): Promise<void> {
+  const state = await askSession(message);
   if (state.type === 'known' && !state.info.isSignedIn) stopFollowing();
   else if (state.type === 'known') open();
   else lose();

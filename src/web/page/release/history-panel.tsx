@@ -60,7 +60,7 @@ function HistoryEntry({
               <Icon name="person" /> <strong>{act.by ?? act.manager ?? 'unknown user'}</strong>: {act.verb}
               {act.step === undefined ? '' : ` at step ${act.step}`}
               {act.result === 'Ignored' ? ' (ignored)' : ''}
-              {act.reason === undefined || act.reason === '' ? null : <q>{act.reason}</q>}
+              {act.reason === undefined || act.reason === '' ? null : <> {<q>{act.reason}</q>}</>}
               {act.time === undefined ? null : (
                 <span className="hint">
                   {' '}

@@ -15,6 +15,7 @@ export type ServerParts = Pick<EmbeddedDeps, 'clock'> &
     Pick<
       EmbeddedDeps,
       | 'authorization'
+      | 'control'
       | 'eventTtl'
       | 'history'
       | 'journal'

@@ -1,0 +1,278 @@
+import { parseJson } from '#base/json-text.ts';
+import type { JsonObject } from '#base/json.ts';
+import { embeddedDoor } from '#cli/dashboard-doors.ts';
+import { kinds } from '#cli/kinds.ts';
+import { controlNames, controlOn } from '#cli/start-controllers.ts';
+import { systemClock } from '#edge/clock.ts';
+import { hmacSha256Hex } from '#edge/hmac.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
+import { systemRandom } from '#edge/random.ts';
+import type { DashboardDeps } from '#web/server/dashboard-deps.ts';
+import { listenDashboard, type OpenDashboard } from '#web/server/listen-dashboard.ts';
+import type { ClusterDoor } from '#web/server/session/cluster-door.ts';
+import type { ActReply, ActRequestBody } from '#web/wire/session.ts';
+import type { StreamMessage } from '#web/wire/stream.ts';
+import { startServer, type TestServer } from './test-server.ts';
+
+export type WebReply = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: JsonObject;
+};
+
+/** A browser that is signed in. */
+export type WebUser = {
+  readonly cookie: string;
+  readonly csrf: string;
+  send(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<WebReply>;
+  act(body: Partial<ActRequestBody>): Promise<ActReply>;
+  follow(query: string): Promise<WebTab>;
+};
+
+/** An open event stream. */
+export type WebTab = {
+  readonly messages: readonly StreamMessage[];
+  readonly ids: readonly string[];
+  /** The first message that is as wanted, of those that came or will come. */
+  until<Found extends StreamMessage>(isWanted: (message: StreamMessage) => message is Found): Promise<Found>;
+  until(isWanted: (message: StreamMessage) => boolean): Promise<StreamMessage>;
+  /** Settles when the server has ended the stream. */
+  readonly ended: Promise<void>;
+  close(): void;
+};
+
+export type WebWorld = AsyncDisposable & {
+  readonly server: TestServer;
+  readonly dashboard: OpenDashboard;
+  /** Watches of the dashboard that are open now, by resource. */
+  readonly watches: ReadonlyMap<string, number>;
+  readonly audits: readonly Readonly<Record<string, string>>[];
+  readonly links: readonly string[];
+  readonly problems: readonly unknown[];
+  request(method: string, path: string, init?: RequestInit): Promise<WebReply>;
+  /** Signs in with the link, or with the token of a user. */
+  signIn(token?: string): Promise<WebUser>;
+};
+
+type WebWorldOptions = Partial<Pick<DashboardDeps, 'signIn' | 'clock' | 'examples'>> & {
+  /** Whether releases are worked on. */
+  readonly hasControllers?: boolean;
+  readonly isLoopback?: boolean;
+  readonly around?: (door: ClusterDoor) => ClusterDoor;
+};
+
+/** Alice may do everything, Bob may look, and Carol may do nothing. */
+const tokens = ['alice', 'bob', 'carol'].map((name) => ({
+  token: `token-of-${name}`,
+  name,
+  uid: `uid-${name}`,
+  groups: name === 'alice' ? ['system:masters'] : [],
+}));
+
+const indexPage = {
+  type: 'text/html; charset=utf-8',
+  text: '<!doctype html><title>x</title>',
+  isHashed: false,
+};
+const script = { type: 'text/javascript; charset=utf-8', text: 'console.log(1)', isHashed: true };
+
+const files: DashboardDeps['files'] = {
+  fileOf(path) {
+    const { text, ...file } = path === '/assets/a-1.js' ? script : indexPage;
+    const body = new TextEncoder().encode(text);
+    return Promise.resolve(
+      path.startsWith('/assets/') && path !== '/assets/a-1.js' ? undefined : { ...file, body, gzip: body },
+    );
+  },
+};
+
+/** A dashboard over real HTTP, of an API server in this process. */
+export async function openWebWorld(options: WebWorldOptions = {}): Promise<WebWorld> {
+  const { clock = systemClock, hasControllers = false, isLoopback = true, around = (door) => door } = options;
+  const outgoing = createOutgoing({ policy: { allowLoopback: true }, clock: systemClock });
+  const problems: unknown[] = [];
+  const server = await startServer({
+    clock,
+    kinds,
+    tokens,
+    authorization: 'rbac',
+    controllers: hasControllers ? 'all' : [],
+    report: (problem) => problems.push(problem),
+    ...(hasControllers && {
+      nodes: { count: 3, profile: 'instant', timeScale: 1, seed: 1 },
+      control: controlOn({ names: new Set(controlNames), outgoing, hmac: hmacSha256Hex }),
+    }),
+  });
+  await server.embedded.ready;
+  await letBobLook(server);
+  const watches = new Map<string, number>();
+  const audits: Readonly<Record<string, string>>[] = [];
+  const links: string[] = [];
+  const dashboard = await listenDashboard({
+    door: around(counting(embeddedDoor(server.embedded.server.serve, 'https://127.0.0.1:7443'), watches)),
+    host: '127.0.0.1',
+    port: 0,
+    isLoopback,
+    signIn: options.signIn ?? 'link',
+    files,
+    version: '0.0.0',
+    clock,
+    random: systemRandom,
+    audit: (_message, fields) => audits.push(fields),
+    report: (problem) => problems.push(problem),
+    onNewLink: (token) => links.push(token),
+    ...(options.examples && { examples: options.examples }),
+  });
+  const request = requestsTo(dashboard.url);
+  return {
+    server,
+    dashboard,
+    watches,
+    audits,
+    links,
+    problems,
+    request,
+    async signIn(token) {
+      const link = dashboard.link().split('#token=')[1] ?? '';
+      const reply = await request(
+        'POST',
+        '/api/session',
+        jsonInit(token === undefined ? { link } : { token }),
+      );
+      if (reply.status !== 200) throw new Error(`${reply.status}: ${reply.text}`);
+      const cookie = reply.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+      return webUser(dashboard.url, cookie, String(reply.body['csrf']));
+    },
+    async [Symbol.asyncDispose]() {
+      await dashboard.close();
+      await server[Symbol.asyncDispose]();
+      await outgoing.close();
+    },
+  };
+}
+
+const jsonInit = (body: object): RequestInit => ({
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+});
+
+const requestsTo =
+  (url: string): WebWorld['request'] =>
+  async (method, path, init = {}) => {
+    const reply = await fetch(`${url}${path}`, { method, redirect: 'manual', ...init });
+    const text = await reply.text();
+    const body = text.startsWith('{') ? (parseJson(text) as JsonObject) : {};
+    return { status: reply.status, headers: reply.headers, text, body };
+  };
+
+function webUser(url: string, cookie: string, csrf: string): WebUser {
+  const request = requestsTo(url);
+  const send: WebUser['send'] = (method, path, body, headers = {}) =>
+    request(method, path, {
+      ...(body && { body: JSON.stringify(body) }),
+      headers: {
+        cookie,
+        'x-boathook-csrf': csrf,
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    });
+  return {
+    cookie,
+    csrf,
+    send,
+    act: async (body) => (await send('POST', '/api/acts', body)).body as unknown as ActReply,
+    follow: (query) => openTab(`${url}/api/stream?${query}`, cookie),
+  };
+}
+
+async function openTab(url: string, cookie: string): Promise<WebTab> {
+  const stop = new AbortController();
+  const reply = await fetch(url, { headers: { cookie }, signal: stop.signal });
+  if (reply.status !== 200 || reply.body === null) throw new Error(`${reply.status}: ${await reply.text()}`);
+  const messages: StreamMessage[] = [];
+  const ids: string[] = [];
+  const waiting = new Set<() => void>();
+  const call = (): void => {
+    for (const look of waiting) look();
+  };
+  let isEnded = false;
+  const read = async (body: ReadableStream<Uint8Array>): Promise<void> => {
+    let rest = '';
+    for await (const text of body.pipeThrough(new TextDecoderStream())) {
+      const events = (rest + text).split('\n\n');
+      rest = events.pop() ?? '';
+      for (const event of events) {
+        const lines = event.split('\n');
+        const data = lines.find((line) => line.startsWith('data: '));
+        const id = lines.find((line) => line.startsWith('id: '));
+        if (id !== undefined) ids.push(id.slice(4));
+        if (data !== undefined) messages.push(parseJson(data.slice(6)) as unknown as StreamMessage);
+      }
+      call();
+    }
+  };
+  const ended = read(reply.body as ReadableStream<Uint8Array>)
+    .catch(() => undefined)
+    .finally(() => {
+      isEnded = true;
+      call();
+    });
+  const until = (isWanted: (message: StreamMessage) => boolean): Promise<StreamMessage> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = messages.find(isWanted);
+        if (found === undefined && !isEnded) return;
+        waiting.delete(look);
+        if (found === undefined)
+          reject(new Error(`the stream ended: ${JSON.stringify(messages).slice(0, 2000)}`));
+        else resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
+  return { messages, ids, until: until as WebTab['until'], ended, close: () => stop.abort() };
+}
+
+/** A door that counts the watches of its clients. */
+const counting = (door: ClusterDoor, watches: Map<string, number>): ClusterDoor => ({
+  ...door,
+  open(login) {
+    const opened = door.open(login);
+    const watch: KubeClient['watch'] = async function* (resource, ...given) {
+      const add = (count: number): void => {
+        const next = (watches.get(resource.plural) ?? 0) + count;
+        if (next === 0) watches.delete(resource.plural);
+        else watches.set(resource.plural, next);
+      };
+      add(1);
+      try {
+        yield* opened.client.watch(resource, ...given);
+      } finally {
+        add(-1);
+      }
+    };
+    return { client: { ...opened.client, watch }, close: () => opened.close() };
+  },
+});
+
+async function letBobLook(server: TestServer): Promise<void> {
+  const group = 'rbac.authorization.k8s.io';
+  const apiVersion = `${group}/v1`;
+  const rules = [{ apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch'] }];
+  await server.create(`/apis/${apiVersion}/clusterroles`, {
+    apiVersion,
+    kind: 'ClusterRole',
+    metadata: { name: 'look' },
+    rules,
+  });
+  await server.create(`/apis/${apiVersion}/clusterrolebindings`, {
+    apiVersion,
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'bob-looks' },
+    roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'look' },
+    subjects: [{ apiGroup: group, kind: 'User', name: 'bob' }],
+  });
+}

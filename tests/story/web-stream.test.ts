@@ -1,0 +1,255 @@
+import { afterEach, expect, test } from 'vitest';
+import type { JsonObject } from '#base/json.ts';
+import { millis, minutes, seconds } from '#base/time.ts';
+import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
+import { Unavailable } from '#edge/kube/unavailable.ts';
+import type { OverviewRow } from '#web/wire/overview.ts';
+import type { StreamMessage } from '#web/wire/stream.ts';
+import { gameDeployment, hookTemplate } from '../support/game-world.ts';
+import { openWebWorld, type WebTab, type WebWorld } from '../support/web-server-world.ts';
+import { noon } from '../support/world.ts';
+
+let world: WebWorld | undefined;
+afterEach(async () => {
+  const ended = world;
+  world = undefined;
+  await ended?.[Symbol.asyncDispose]();
+});
+
+const tkex = '/apis/tkex.tencent.com/v1alpha1';
+const workloads = `${tkex}/namespaces/default/gamedeployments`;
+const create = (at: WebWorld, name: string, spec: JsonObject = {}): Promise<JsonObject> =>
+  at.server.create(workloads, gameDeployment(spec, name));
+
+type Of<Type> = Extract<StreamMessage, { readonly type: Type }>;
+const isOverview = (message: StreamMessage): message is Of<'overview'> => message.type === 'overview';
+const putting =
+  (name: string) =>
+  (message: StreamMessage): message is Of<'rows'> =>
+    message.type === 'rows' && message.put.some((row) => row.name === name);
+
+test('the overview is sent once, and then what changed', async () => {
+  const at = (world = await openWebWorld());
+  await create(at, 'first');
+  const user = await at.signIn();
+  const tab = await user.follow('topic=overview');
+  const { overview } = await tab.until(isOverview);
+  expect(overview).toMatchObject({ missing: [], left: 0, examples: [] });
+  expect(overview.rows.map(({ key }) => key)).toEqual(['release/GameDeployment/default/first']);
+  await create(at, 'second');
+  const { put, removed } = await tab.until(putting('second'));
+  expect(put.map(({ name }: OverviewRow) => name)).toEqual(['second']);
+  expect(removed).toEqual([]);
+  await at.server.send('DELETE', `${workloads}/first`);
+  const gone = await tab.until((each) => each.type === 'rows' && each.removed.length > 0);
+  expect(gone).toMatchObject({ put: [], removed: ['release/GameDeployment/default/first'] });
+  expect(tab.messages.filter(isOverview)).toHaveLength(1);
+});
+
+test('a tab that comes back receives what is newer than what it has', async () => {
+  const at = (world = await openWebWorld());
+  await create(at, 'first');
+  const user = await at.signIn();
+  const tab = await user.follow('topic=overview');
+  const { version } = await tab.until(isOverview);
+  expect(tab.ids).toContain(`overview@${version}`);
+  tab.close();
+  await tab.ended;
+  await create(at, 'second');
+  const back = await user.follow(`topic=overview&have=overview@${version}`);
+  const { put } = await back.until(putting('second'));
+  expect(put.map(({ name }) => name)).toEqual(['second']);
+  expect(back.messages.some(isOverview)).toBe(false);
+  const stranger = await user.follow('topic=overview&have=overview@00000000.1');
+  const { overview } = await stranger.until(isOverview);
+  expect(overview.rows).toHaveLength(2);
+});
+
+test('an object that a tab has already is not sent again', async () => {
+  const at = (world = await openWebWorld());
+  await at.server.create(`${tkex}/namespaces/default/hooktemplates`, hookTemplate());
+  const user = await at.signIn();
+  const tab = await user.follow('topic=template/default/age');
+  const message = await tab.until((each): each is Of<'object'> => each.type === 'object');
+  expect(message.object).toMatchObject({
+    type: 'template',
+    page: { name: 'age', metrics: ['age'], runs: [] },
+  });
+  const have = encodeURIComponent(`template/default/age@${message.version}`);
+  const back = await user.follow(`topic=template/default/age&have=${have}&topic=hookrun/default/none`);
+  await back.until((each) => each.type === 'gone');
+  expect(back.messages.map(({ type }) => type)).toEqual(['gone']);
+});
+
+/** Lets time pass, a little with each turn of the event loop, until the promise settles. */
+async function passing<Value>(clock: ManualClock, promise: Promise<Value>): Promise<Value> {
+  let isSettled = false;
+  const settle = (): void => void (isSettled = true);
+  promise.then(settle, settle);
+  while (!isSettled) {
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(millis(2));
+  }
+  return promise;
+}
+
+const overviewWatches = {
+  gamedeployments: 1,
+  gamestatefulsets: 1,
+  hookruns: 1,
+  clusters: 1,
+  crdregistrations: 1,
+};
+
+/** Settles when the watches are these: they open and end in turns of the event loop. */
+async function watchesAre(at: WebWorld, wanted: Readonly<Record<string, number>>): Promise<void> {
+  const seen = (): string => JSON.stringify(Object.fromEntries([...at.watches].sort()));
+  const text = JSON.stringify(Object.fromEntries(Object.entries(wanted).sort()));
+  for (let turns = 0; turns < 100_000 && seen() !== text; turns += 1)
+    await new Promise((resolve) => setImmediate(resolve));
+  expect(seen()).toBe(text);
+}
+
+test('50 tabs share one watch for each kind, and none is left when they are closed', async () => {
+  const clock = manualClock(noon);
+  const at = (world = await openWebWorld({ clock }));
+  await create(at, 'first');
+  const users = [await at.signIn(), await at.signIn()];
+  const tabs: WebTab[] = [];
+  for (let count = 0; count < 50; count += 1)
+    tabs.push(await users[count % 2]!.follow('topic=overview&topic=release/GameDeployment/default/first'));
+  await passing(clock, Promise.all(tabs.map((tab) => tab.until(isOverview))));
+  await passing(clock, Promise.all(tabs.map((tab) => tab.until(({ type }) => type === 'object'))));
+  // The page of a release has narrow watches of its own: the workload, its pods, its hook runs and its events.
+  await watchesAre(at, { ...overviewWatches, gamedeployments: 2, hookruns: 2, pods: 1, events: 1 });
+  const other = await at.signIn('token-of-bob');
+  const look = await other.follow('topic=overview');
+  await passing(clock, look.until(isOverview));
+  await watchesAre(at, {
+    gamedeployments: 3,
+    gamestatefulsets: 2,
+    hookruns: 3,
+    clusters: 2,
+    crdregistrations: 2,
+    pods: 1,
+    events: 1,
+  });
+  for (const tab of [...tabs, look]) tab.close();
+  await Promise.all([...tabs, look].map(({ ended }) => ended));
+  // The server notices that a tab is closed when its connection ends.
+  for (let turns = 0; turns < 1000; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  clock.advance(seconds(31));
+  await watchesAre(at, {});
+});
+
+test('a session that ends takes its watches with it', async () => {
+  const clock = manualClock(noon);
+  const at = (world = await openWebWorld({ clock }));
+  const user = await at.signIn('token-of-bob');
+  const tab = await user.follow('topic=overview');
+  await passing(clock, tab.until(isOverview));
+  await watchesAre(at, overviewWatches);
+  clock.advance(minutes(12 * 60));
+  await watchesAre(at, {});
+});
+
+test('who may list nothing is told so, kind by kind', async () => {
+  const at = (world = await openWebWorld());
+  const carol = await at.signIn('token-of-carol');
+  const tab = await carol.follow('topic=overview&topic=release/GameDeployment/default/x');
+  const { overview } = await tab.until(isOverview);
+  expect(overview.rows).toEqual([]);
+  expect(overview.missing).toHaveLength(5);
+  expect(overview.missing[0]?.message).toMatch(
+    /^GameDeployments cannot be listed: .*User "carol" cannot list/,
+  );
+  const refused = await tab.until((each): each is Of<'refused'> => each.type === 'refused');
+  expect(refused.message).toMatch(/^GameDeployment x in namespace default cannot be read: .*carol/);
+});
+
+test('a kind that is not installed is told with the remedy, and found when it is', async () => {
+  const at = (world = await openWebWorld());
+  const definition = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const name = 'clusters.platform.tkestack.io';
+  const { body: crd } = await at.server.send('GET', `${definition}/${name}`);
+  await at.server.send('DELETE', `${definition}/${name}`);
+  const user = await at.signIn();
+  const tab = await user.follow('topic=overview&topic=cluster//prod');
+  const { overview } = await tab.until(isOverview);
+  expect(overview.missing).toEqual([
+    {
+      kind: 'cluster',
+      message:
+        'The cluster has no Clusters: install clusters.platform.tkestack.io with boathook crds | kubectl apply -f -',
+    },
+  ]);
+  const { message } = await tab.until((each): each is Of<'refused'> => each.type === 'refused');
+  expect(message).toBe(
+    'Cluster prod cannot be read, because its kind is not installed: boathook crds | kubectl apply -f -',
+  );
+  await at.server.create(definition, {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name },
+    spec: crd['spec'] ?? {},
+  });
+  await tab.until((each) => isOverview(each) && each.overview.missing.length === 0);
+});
+
+test('an API server that is away and back', async () => {
+  let isAway = false;
+  const clock = manualClock(noon);
+  const cut = new AbortController();
+  const at = (world = await openWebWorld({
+    clock,
+    around: (door) => ({
+      ...door,
+      open(login) {
+        const { client, close } = door.open(login);
+        const gone = (): void => {
+          if (isAway) throw new Unavailable('connect ECONNREFUSED');
+        };
+        return {
+          close,
+          client: {
+            ...client,
+            get: (...given) => (gone(), client.get(...given)),
+            list: (...given) => (gone(), client.list(...given)),
+            async *pages(...given) {
+              gone();
+              yield* client.pages(...given);
+            },
+            async *watch(resource, options, signal) {
+              gone();
+              yield* client.watch(
+                resource,
+                options,
+                AbortSignal.any([signal, ...(isAway ? [] : [cut.signal])]),
+              );
+            },
+          },
+        };
+      },
+    }),
+  }));
+  const user = await at.signIn();
+  const tab = await user.follow('topic=overview');
+  await passing(clock, tab.until(isOverview));
+  isAway = true;
+  cut.abort(new Unavailable('connection reset'));
+  const lost = await passing(
+    clock,
+    tab.until((each) => each.type === 'connection'),
+  );
+  expect(lost).toMatchObject({ isUp: false, since: expect.stringMatching(/^2026-01-05T12:0/) as string });
+  expect(lost).toMatchObject({ message: expect.stringMatching(/does not answer/) as string });
+  isAway = false;
+  await create(at, 'meanwhile');
+  await passing(
+    clock,
+    Promise.all([
+      tab.until((each) => each.type === 'connection' && each.isUp),
+      tab.until(putting('meanwhile')),
+    ]),
+  );
+});

@@ -83,14 +83,16 @@ test('an object that a tab has already is not sent again', async () => {
 
 /** Lets time pass, a little with each turn of the event loop, until the promise settles. */
 async function passing<Value>(clock: ManualClock, promise: Promise<Value>): Promise<Value> {
-  let isSettled = false;
-  const settle = (): void => void (isSettled = true);
-  promise.then(settle, settle);
-  while (!isSettled) {
+  const turn = async (): Promise<undefined> => {
     await new Promise((resolve) => setImmediate(resolve));
+    return undefined;
+  };
+  const settled = promise.then((value) => ({ value }));
+  for (;;) {
+    const found = await Promise.race([settled, turn()]);
+    if (found !== undefined) return found.value;
     clock.advance(millis(2));
   }
-  return promise;
 }
 
 const overviewWatches = {
@@ -103,11 +105,12 @@ const overviewWatches = {
 
 /** Settles when the watches are these: they open and end in turns of the event loop. */
 async function watchesAre(at: WebWorld, wanted: Readonly<Record<string, number>>): Promise<void> {
-  const seen = (): string => JSON.stringify(Object.fromEntries([...at.watches].sort()));
-  const text = JSON.stringify(Object.fromEntries(Object.entries(wanted).sort()));
-  for (let turns = 0; turns < 100_000 && seen() !== text; turns += 1)
+  const isWanted = (): boolean =>
+    at.watches.size === Object.keys(wanted).length &&
+    Object.entries(wanted).every(([name, count]) => at.watches.get(name) === count);
+  for (let turns = 0; turns < 100_000 && !isWanted(); turns += 1)
     await new Promise((resolve) => setImmediate(resolve));
-  expect(seen()).toBe(text);
+  expect(Object.fromEntries(at.watches)).toEqual(wanted);
 }
 
 test('50 tabs share one watch for each kind, and none is left when they are closed', async () => {
@@ -205,12 +208,13 @@ test('an API server that is away and back', async () => {
     around: (door) => ({
       ...door,
       open(login) {
-        const { client, close } = door.open(login);
+        const opened = door.open(login);
+        const { client } = opened;
         const gone = (): void => {
           if (isAway) throw new Unavailable('connect ECONNREFUSED');
         };
         return {
-          close,
+          close: () => opened.close(),
           client: {
             ...client,
             get: (...given) => (gone(), client.get(...given)),

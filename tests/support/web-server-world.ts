@@ -1,5 +1,5 @@
 import { parseJson } from '#base/json-text.ts';
-import type { JsonObject } from '#base/json.ts';
+import { textAt, type JsonObject } from '#base/json.ts';
 import { embeddedDoor } from '#cli/dashboard-doors.ts';
 import { kinds } from '#cli/kinds.ts';
 import { controlNames, controlOn } from '#cli/start-controllers.ts';
@@ -143,7 +143,7 @@ export async function openWebWorld(options: WebWorldOptions = {}): Promise<WebWo
       );
       if (reply.status !== 200) throw new Error(`${reply.status}: ${reply.text}`);
       const cookie = reply.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-      return webUser(dashboard.url, cookie, String(reply.body['csrf']));
+      return webUser(dashboard.url, cookie, textAt(reply.body, 'csrf') ?? '');
     },
     async [Symbol.asyncDispose]() {
       await dashboard.close();
@@ -233,7 +233,7 @@ async function openTab(url: string, cookie: string): Promise<WebTab> {
       waiting.add(look);
       look();
     });
-  return { messages, ids, until: until as WebTab['until'], ended, close: () => stop.abort() };
+  return { messages, ids, until, ended, close: () => stop.abort() };
 }
 
 /** A door that counts the watches of its clients. */

@@ -6,7 +6,7 @@ import { performReleaseAct } from './acts/perform-release-act.ts';
 import { retryCluster } from './acts/retry-cluster.ts';
 import { readActBody } from './acts/read-act-body.ts';
 import { jsonAnswer, refusal } from './answers.ts';
-import type { Dashboard } from './dashboard.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
 import { readJson } from './read-body.ts';
 import type { Session } from './session/sessions.ts';
 import { isNamed } from './stream-route.ts';
@@ -14,7 +14,11 @@ import { isNamed } from './stream-route.ts';
 const longestBody = 64 * 1024;
 
 /** `POST /api/acts`. */
-export async function act(dashboard: Dashboard, request: ApiRequest, session: Session): Promise<ApiResponse> {
+export async function act(
+  dashboard: DashboardParts,
+  request: ApiRequest,
+  session: Session,
+): Promise<ApiResponse> {
   const sent = await readJson(request, longestBody);
   if (sent.type === 'refused') return refusal(sent.status, sent.message);
   const read = readActBody(sent.json);
@@ -24,7 +28,7 @@ export async function act(dashboard: Dashboard, request: ApiRequest, session: Se
   return jsonAnswer(200, reply);
 }
 
-function perform(dashboard: Dashboard, { identity }: Session, body: ActRequestBody): Promise<ActReply> {
+function perform(dashboard: DashboardParts, { identity }: Session, body: ActRequestBody): Promise<ActReply> {
   const { clock, random, examples } = dashboard.deps;
   const { verb } = body;
   if (verb === 'load-example') {

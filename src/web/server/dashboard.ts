@@ -3,6 +3,7 @@ import type { ApiRequest, ApiResponse, Serve } from '#kube/http.ts';
 import { act } from './acts-route.ts';
 import { fileAnswer, refusal } from './answers.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
 import { Identities } from './session/identities.ts';
 import { guardRequest, isChanging } from './request-guard.ts';
 import { endSession, openSession, showSession } from './session-routes.ts';
@@ -18,7 +19,7 @@ import { tryHook } from './trial-route.ts';
 const betweenLinks = seconds(20);
 
 /** The dashboard: a function from request to response, and what its sessions share. */
-export class Dashboard {
+export class Dashboard implements DashboardParts {
   readonly deps: DashboardDeps;
   readonly sessions: Sessions;
   readonly #identities: Identities;

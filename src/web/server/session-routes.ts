@@ -4,7 +4,7 @@ import { Secret } from '#edge/secret.ts';
 import type { ApiRequest, ApiResponse } from '#kube/http.ts';
 import type { SessionInfo } from '#web/wire/session.ts';
 import { jsonAnswer, refusal } from './answers.ts';
-import type { Dashboard } from './dashboard.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
 import { readJson } from './read-body.ts';
 import type { DoorLogin } from './session/cluster-door.ts';
 import { signIn } from './session/sign-in.ts';
@@ -15,10 +15,10 @@ const longestBody = 64 * 1024;
 const patience = seconds(20);
 
 /** `GET /api/session`. */
-export const showSession = (dashboard: Dashboard, session: Session | undefined): ApiResponse =>
+export const showSession = (dashboard: DashboardParts, session: Session | undefined): ApiResponse =>
   jsonAnswer(200, infoOf(dashboard, session));
 
-function infoOf({ deps }: Dashboard, session: Session | undefined): SessionInfo {
+function infoOf({ deps }: DashboardParts, session: Session | undefined): SessionInfo {
   if (session === undefined) return { isSignedIn: false, signIn: deps.signIn };
   const { identity, csrf, endsAt } = session;
   const { server, namespace, isEmbedded } = deps.door;
@@ -37,7 +37,7 @@ function infoOf({ deps }: Dashboard, session: Session | undefined): SessionInfo 
 }
 
 /** `POST /api/session`: signs in with the token of a link or of Kubernetes. */
-export async function openSession(dashboard: Dashboard, request: ApiRequest): Promise<ApiResponse> {
+export async function openSession(dashboard: DashboardParts, request: ApiRequest): Promise<ApiResponse> {
   const body = await readJson(request, longestBody);
   if (body.type === 'refused') return refusal(body.status, body.message);
   const login = loginOf(dashboard, textAt(body.json, 'link'), textAt(body.json, 'token')?.trim());
@@ -60,7 +60,7 @@ export async function openSession(dashboard: Dashboard, request: ApiRequest): Pr
 
 type ReadLogin = DoorLogin | { readonly type: 'refused'; readonly message: string };
 
-function loginOf(dashboard: Dashboard, link: string | undefined, token: string | undefined): ReadLogin {
+function loginOf(dashboard: DashboardParts, link: string | undefined, token: string | undefined): ReadLogin {
   if (token !== undefined && token !== '') {
     // A token with other characters could not be a header.
     if (/^[\w.~+/=-]{1,32768}$/.test(token)) return { type: 'token', token: new Secret(token) };
@@ -74,7 +74,7 @@ function loginOf(dashboard: Dashboard, link: string | undefined, token: string |
 }
 
 /** `DELETE /api/session`. */
-export function endSession(dashboard: Dashboard, request: ApiRequest, session: Session): ApiResponse {
+export function endSession(dashboard: DashboardParts, request: ApiRequest, session: Session): ApiResponse {
   dashboard.sessions.end(session.id, 'you have signed out');
   return jsonAnswer(
     200,

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '#kube/http.ts';
 import { parseTopic, type Topic } from '#web/wire/topic.ts';
 import { refusal, streamAnswer } from './answers.ts';
-import type { Dashboard } from './dashboard.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
 import type { FollowedTopic } from './live/feeds.ts';
 import { tabStream } from './live/tab-stream.ts';
 import type { Session } from './session/sessions.ts';
@@ -11,7 +11,7 @@ const mostTopics = 8;
 const never = new AbortController().signal;
 
 /** `GET /api/stream?topic=…&have=topic@version`. */
-export function openStream({ deps }: Dashboard, request: ApiRequest, session: Session): ApiResponse {
+export function openStream({ deps }: DashboardParts, request: ApiRequest, session: Session): ApiResponse {
   const query = new URLSearchParams(request.query);
   const topics = [...new Set(query.getAll('topic'))];
   const wrong = topics.find((text) => !isNamed(parseTopic(text)));

@@ -2,7 +2,7 @@ import { seconds } from '#base/time.ts';
 import type { ApiRequest, ApiResponse } from '#kube/http.ts';
 import { parseTopic } from '#web/wire/topic.ts';
 import { jsonAnswer, refusal } from './answers.ts';
-import type { Dashboard } from './dashboard.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
 import { readJson } from './read-body.ts';
 import type { Session } from './session/sessions.ts';
 import { isNamed } from './stream-route.ts';
@@ -15,7 +15,7 @@ const patience = seconds(30);
 
 /** `POST /api/hooks/test`. */
 export async function tryHook(
-  { deps }: Dashboard,
+  { deps }: DashboardParts,
   request: ApiRequest,
   { identity }: Session,
 ): Promise<ApiResponse> {

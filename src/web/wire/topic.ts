@@ -38,10 +38,8 @@ export function parseTopic(text: string): Topic | undefined {
     case 'release':
       return releaseTopic(rest);
     case 'hookrun':
-    case 'template': {
-      const [namespace, name] = rest;
-      return rest.length === 2 && namespace && name ? { type, namespace, name } : undefined;
-    }
+    case 'template':
+      return namespacedTopic(type, rest);
     case 'cluster':
     case 'registration': {
       const [namespace, name] = rest;
@@ -50,6 +48,11 @@ export function parseTopic(text: string): Topic | undefined {
     default:
       return undefined;
   }
+}
+
+function namespacedTopic(type: 'hookrun' | 'template', rest: readonly string[]): Topic | undefined {
+  const [namespace, name] = rest;
+  return rest.length === 2 && namespace && name ? { type, namespace, name } : undefined;
 }
 
 function releaseTopic(rest: readonly string[]): Topic | undefined {

@@ -37,7 +37,7 @@ export async function findWorkload(cluster: InCluster, text: string): Promise<Fo
   throw new ExitError(2, `"${name}" names more than one workload: write ${titles}`);
 }
 
-const titleOf = ({ kind }: WorkloadKind, name: string): string =>
+export const titleOf = ({ kind }: WorkloadKind, name: string): string =>
   `${kind === 'GameDeployment' ? 'gd' : 'gsts'}/${name}`;
 
 async function missing(

@@ -1,7 +1,7 @@
 import type { Explanation } from '#releases/decide/explain/explanation.ts';
 import type { HistoryRow } from '#releases/decide/view/history-row.ts';
 import type { ReleaseView } from '#releases/decide/view/release-view.ts';
-import type { TemplateChange } from '#releases/decide/view/template-changes.ts';
+import type { TemplateFieldChange } from '#releases/decide/view/template-changes.ts';
 import type { MetricChart } from './hook-pages.ts';
 import type { PageEvent } from './page-event.ts';
 
@@ -23,7 +23,7 @@ export type ReleasePage = {
   readonly explanation: Explanation;
   readonly history: readonly HistoryRow[];
   /** The difference between the stable and the update revision. */
-  readonly changes: readonly TemplateChange[];
+  readonly changes: readonly TemplateFieldChange[];
   /** Charts of the hook runs of this release, by the name of the run. */
   readonly charts: Readonly<Record<string, readonly MetricChart[]>>;
   readonly events: readonly PageEvent[];

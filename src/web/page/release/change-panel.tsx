@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react';
 import type { Json } from '#base/json.ts';
-import type { TemplateChange } from '#releases/decide/view/template-changes.ts';
+import type { TemplateFieldChange } from '#releases/decide/view/template-changes.ts';
 import { Panel } from '#web/page/parts/panel.tsx';
 
 /** What differs between the stable and the new revision. */
 export function ChangePanel({
   changes,
 }: {
-  readonly changes: readonly TemplateChange[];
+  readonly changes: readonly TemplateFieldChange[];
 }): ReactElement | null {
   if (changes.length === 0) return null;
   return (

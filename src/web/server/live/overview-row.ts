@@ -18,7 +18,7 @@ const common = (object: KubeObject): Common => ({
 
 /** The row of a workload. `kind`: objects in a list often have none of their own. */
 export function releaseRow(workload: KubeObject, kind: 'GameDeployment' | 'GameStatefulSet'): OverviewRow {
-  const { phase, reason, message, step, images, pods } = releaseSummaryOf(workload);
+  const { phase, reason, message, step, images, replicas: pods } = releaseSummaryOf(workload);
   const { namespace, name, ...rest } = common(workload);
   const verdict = releaseVerdict(workload).type;
   return {

@@ -15,13 +15,13 @@ const roleMeaning = {
 
 /** The pods by revision. Each revision has a colour and a letter. */
 export function PodPanel({ view }: { readonly view: ReleaseView }): ReactElement {
-  const { revisions, pods } = view;
+  const { revisions, replicas } = view;
   return (
     <Panel
       title="Pods"
       aside={
         <span className="hint">
-          {pods.ready} of {pods.desired} ready
+          {replicas.ready} of {replicas.desired} ready
         </span>
       }
     >
@@ -35,9 +35,9 @@ export function PodPanel({ view }: { readonly view: ReleaseView }): ReactElement
 
 /** One cell per pod in the colour of its revision: how far the release is, at a glance. */
 function PodBar({ revisions }: { readonly revisions: readonly RevisionBranch[] }): ReactElement | null {
-  const cells = revisions.toReversed().flatMap((each) => each.podRows.map((pod) => ({ pod, each })));
+  const cells = revisions.toReversed().flatMap((each) => each.pods.map((pod) => ({ pod, each })));
   if (cells.length === 0 || cells.length > 400) return null;
-  const text = revisions.map(({ number, pods }) => `revision ${number}: ${pods.total}`).join(', ');
+  const text = revisions.map(({ number, replicas }) => `revision ${number}: ${replicas.total}`).join(', ');
   return (
     <div className="pod-bar" role="img" aria-label={`Pods by revision: ${text}`}>
       {cells.map(({ pod, each }) => (
@@ -53,7 +53,7 @@ function PodBar({ revisions }: { readonly revisions: readonly RevisionBranch[] }
 type RevisionGiven = { readonly revision: RevisionBranch; readonly workload: string };
 
 function Revision({ revision, workload }: RevisionGiven): ReactElement {
-  const { name, number, roles, images, pods, podRows } = revision;
+  const { name, number, roles, images, pods, replicas } = revision;
   return (
     <div className={`revision revision-${colourOf(revision)}`}>
       <h3>
@@ -67,13 +67,13 @@ function Revision({ revision, workload }: RevisionGiven): ReactElement {
           </abbr>
         ))}
         <span className="hint">
-          {pods.inService} of {pods.total} in service
+          {replicas.inService} of {replicas.total} in service
         </span>
       </h3>
       <p className="hint text">{images.map(({ container, image }) => `${container}: ${image}`).join(', ')}</p>
-      {podRows.length === 0 ? <p className="hint">No pods.</p> : null}
+      {pods.length === 0 ? <p className="hint">No pods.</p> : null}
       <ul className="pods" aria-label={`Pods of revision ${number}`}>
-        {podRows.map((pod) => (
+        {pods.map((pod) => (
           <Pod key={pod.name} pod={pod} workload={workload} />
         ))}
       </ul>

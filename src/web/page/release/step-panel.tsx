@@ -11,13 +11,13 @@ import { Countdown } from '#web/page/parts/time.tsx';
 
 /** The canary steps as a track: what is done, where the release is, what is to come. */
 export function StepPanel({ view }: { readonly view: ReleaseView }): ReactElement {
-  const { steps, pods, namespace } = view;
+  const { steps, replicas, namespace } = view;
   const step = view.step === undefined ? '' : `step ${view.step.current} of ${view.step.count}`;
   return (
     <Panel title="Steps" aside={<span className="hint">{step}</span>}>
       {steps.length === 0 ? (
         <p className="hint">
-          No canary steps: all {pods.desired} pods are updated in one go ({view.strategy}).
+          No canary steps: all {replicas.desired} pods are updated in one go ({view.strategy}).
         </p>
       ) : (
         <ol className="track">
@@ -26,7 +26,7 @@ export function StepPanel({ view }: { readonly view: ReleaseView }): ReactElemen
               key={each.number}
               step={each}
               namespace={namespace}
-              desired={pods.desired}
+              desired={replicas.desired}
               isComplete={view.phase === 'Complete'}
             />
           ))}

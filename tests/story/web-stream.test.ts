@@ -170,6 +170,29 @@ test('who may list nothing is told so, kind by kind', async () => {
   expect(refused.message).toMatch(/^GameDeployment x in namespace default cannot be read: .*carol/);
 });
 
+test('who may list one namespace sees that one', async () => {
+  const at = (world = await openWebWorld());
+  await create(at, 'first');
+  const group = 'rbac.authorization.k8s.io';
+  const roles = `/apis/${group}/v1/namespaces/default`;
+  await at.server.create(`${roles}/roles`, {
+    metadata: { name: 'look' },
+    rules: [{ apiGroups: ['*'], resources: ['gamedeployments'], verbs: ['list', 'watch'] }],
+  });
+  await at.server.create(`${roles}/rolebindings`, {
+    metadata: { name: 'look' },
+    roleRef: { apiGroup: group, kind: 'Role', name: 'look' },
+    subjects: [{ apiGroup: group, kind: 'User', name: 'carol' }],
+  });
+  const carol = await at.signIn('token-of-carol');
+  const tab = await carol.follow('topic=overview');
+  const { overview } = await tab.until(isOverview);
+  expect(overview.rows.map(({ name }) => name)).toEqual(['first']);
+  expect(overview.missing[0]?.message).toMatch(/^Only GameDeployments of namespace default are shown: /);
+  await create(at, 'second');
+  await tab.until(putting('second'));
+});
+
 test('a kind that is not installed is told with the remedy, and found when it is', async () => {
   const at = (world = await openWebWorld());
   const definition = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

@@ -1,11 +1,12 @@
 import { millis, type Clock } from '#base/time.ts';
 import type { Random } from '#base/random.ts';
-import type { Refusal } from '#edge/kube/outcome.ts';
+import type { Delta } from '#loop/delta.ts';
 import type { Overview, OverviewRow } from '#web/wire/overview.ts';
 import type { StreamMessage } from '#web/wire/stream.ts';
 import { eventText, type Feed, type FeedNews } from './feed.ts';
-import type { InformerPool, PooledInformer } from './informer-pool.ts';
-import { overviewSources, type KeptRow, type OverviewSource } from './overview-kinds.ts';
+import type { InformerPool } from './informer-pool.ts';
+import { KindWatch } from './kind-watch.ts';
+import { overviewSources, type KeptRow } from './overview-kinds.ts';
 import { inOrder, mostRows } from './overview-order.ts';
 import { wireText } from './wire-text.ts';
 
@@ -14,6 +15,8 @@ type OverviewDeps = {
   readonly clock: Clock;
   readonly random: Random;
   readonly examples: Overview['examples'];
+  /** The namespace that is shown to users who may not list all. */
+  readonly namespace: string;
 };
 
 /** Changes within this time are sent together. */
@@ -21,13 +24,11 @@ const together = millis(40);
 /** Rows that are gone are remembered, so that a tab can come back. */
 const mostGone = 10_000;
 
-type Followed = { readonly source: OverviewSource; readonly informer: PooledInformer<KeptRow> };
-
 /** All rows, and which changed when: a tab receives what is newer than the version that it has. */
 export class OverviewFeed implements Omit<Feed, 'subscribe'> {
   readonly #deps: OverviewDeps;
-  readonly #onChange: () => void;
-  readonly #followed: readonly Followed[];
+  readonly #onNews: () => void;
+  readonly #kinds: readonly KindWatch[];
   /** Versions of another process, or of an earlier feed, begin with another text. */
   readonly #epoch: string;
   /** When each row was last changed, in the order of changes. */
@@ -39,20 +40,13 @@ export class OverviewFeed implements Omit<Feed, 'subscribe'> {
   #cancel: (() => void) | undefined;
   readonly #texts = new Map<string, FeedNews>();
 
-  constructor(deps: OverviewDeps, onChange: () => void) {
+  constructor(deps: OverviewDeps, onNews: () => void) {
     this.#deps = deps;
-    this.#onChange = onChange;
+    this.#onNews = onNews;
     this.#epoch = deps.random.uuid().slice(0, 8);
-    this.#followed = overviewSources.map((source) => ({ source, informer: deps.pool.take(source) }));
-    for (const { informer } of this.#followed) {
-      for (const { row } of informer.list()) this.#put(row);
-      informer.subscribe((delta) => {
-        if (delta === undefined) this.#wholeFrom = this.#version += 1;
-        else if (delta.type === 'deleted') this.#remove(delta.object.row.key);
-        else this.#put(delta.object.row);
-        this.#soon();
-      });
-    }
+    const onChange = (delta?: Delta<KeptRow>): void => this.#take(delta);
+    this.#kinds = overviewSources.map((source) => new KindWatch({ ...deps, source, onChange }));
+    for (const kind of this.#kinds) for (const { row } of kind.rows()) this.#put(row);
   }
 
   newsSince(have: string | undefined): FeedNews {
@@ -66,7 +60,15 @@ export class OverviewFeed implements Omit<Feed, 'subscribe'> {
 
   close(): void {
     this.#cancel?.();
-    for (const { informer } of this.#followed) informer.release();
+    for (const kind of this.#kinds) kind.close();
+  }
+
+  /** Without a change: what can be listed has changed, so that tabs need the whole overview. */
+  #take(delta: Delta<KeptRow> | undefined): void {
+    if (delta === undefined) this.#wholeFrom = this.#version += 1;
+    else if (delta.type === 'deleted') this.#remove(delta.object.row.key);
+    else this.#put(delta.object.row);
+    this.#soon();
   }
 
   #put(row: OverviewRow): void {
@@ -94,13 +96,13 @@ export class OverviewFeed implements Omit<Feed, 'subscribe'> {
     this.#cancel ??= this.#deps.clock.after(together, () => {
       this.#cancel = undefined;
       this.#texts.clear();
-      this.#onChange();
+      this.#onNews();
     });
   }
 
   #news(have: string | undefined): FeedNews {
     // Until each kind has been listed or refused, the overview would look empty.
-    if (!this.#followed.every(({ informer }) => informer.isSettled())) return { texts: [], version: have };
+    if (!this.#kinds.every((kind) => kind.isSettled())) return { texts: [], version: have };
     const version = `${this.#epoch}.${this.#version}`;
     if (have === version) return { texts: [], version };
     const [epoch, number] = (have ?? '').split('.');
@@ -126,17 +128,11 @@ export class OverviewFeed implements Omit<Feed, 'subscribe'> {
 
   #overview(): Overview {
     const all = inOrder([...this.#rows.values()]);
-    const missing = this.#followed.flatMap(({ source, informer }) => {
-      const refusal = informer.refusal();
-      return refusal === undefined ? [] : [{ kind: source.kind, message: missingText(source, refusal) }];
+    const missing = this.#kinds.flatMap((kind) => {
+      const message = kind.missing();
+      return message === undefined ? [] : [{ kind: kind.source.kind, message }];
     });
     const rows = all.slice(0, mostRows);
     return { rows, missing, left: all.length - rows.length, examples: this.#deps.examples };
   }
-}
-
-function missingText({ words, resource }: OverviewSource, { type, message }: Refusal): string {
-  if (type === 'not-found')
-    return `The cluster has no ${words}: install ${resource.plural}.${resource.group} with boathook crds | kubectl apply -f -`;
-  return `${words} cannot be listed: ${message}`;
 }

@@ -32,7 +32,7 @@ type PageDeps = {
 /** Changes within this time are read together. */
 const together = millis(50);
 /** Some sentences depend on the time: also without a change a page is read again. */
-const refreshed = seconds(15);
+const refreshed = seconds(30);
 const afterFailure = seconds(2);
 /** A page that is not read by then is given up, and read again. */
 const patience = seconds(30);

@@ -17,6 +17,7 @@ type IdentitiesDeps = {
   readonly clock: Clock;
   readonly random: Random;
   readonly examples: Overview['examples'];
+  readonly namespace: string;
   readonly report: (problem: unknown) => void;
   /** The cluster does not accept the credentials of an identity any more. */
   readonly onUnauthorized: (identity: string, message: string) => void;
@@ -76,9 +77,9 @@ export class Identities {
     { client, pool, permissions, user }: Pick<UserIdentity, 'client' | 'pool' | 'permissions' | 'user'>,
     topic: Topic,
   ): Feed {
-    const { clock, random, examples, report } = this.#deps;
+    const { clock, report } = this.#deps;
     if (topic.type === 'overview')
-      return feedOf((onChange) => new OverviewFeed({ pool, clock, random, examples }, onChange));
+      return feedOf((onChange) => new OverviewFeed({ ...this.#deps, pool }, onChange));
     const read = readPage({ client, permissions, clock, user }, topic);
     const deps = { topic: topicText(topic), read, pool, clock, report };
     return feedOf((onChange) => new PageFeed(deps, onChange));

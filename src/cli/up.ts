@@ -60,8 +60,9 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
     if (running.embedded.isReady())
       process.stdout.write(`ready in ${((performance.now() - began) / 1000).toFixed(2)} s\n`);
     // Last, so that the server is not kept waiting by the page.
-    await using _dashboard = await openPage(options, running.embedded, url);
+    const page = await openPage(options, running.embedded, url);
     await stopped;
+    await page?.close();
     await running.listening.close();
     await running.embedded.close();
     await running.outgoing.close();
@@ -71,14 +72,16 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
   }
 }
 
-/** Serves the dashboard, unless it is not wanted or its port is taken. */
-async function openPage(options: UpOptions, { server }: Embedded, url: string): Promise<AsyncDisposable> {
-  if (options.dashboardPort === undefined) return nothingOpen;
+/** Serves the dashboard, unless it is not wanted or its port cannot be used. */
+async function openPage(
+  { dashboardPort }: UpOptions,
+  { server }: Embedded,
+  url: string,
+): Promise<{ close(): Promise<void> } | undefined> {
+  if (dashboardPort === undefined) return undefined;
   const { openUpDashboard } = await import('./up-dashboard.ts');
-  return openUpDashboard(server.serve, url, options.dashboardPort);
+  return openUpDashboard(server.serve, url, dashboardPort);
 }
-
-const nothingOpen: AsyncDisposable = { [Symbol.asyncDispose]: () => Promise.resolve() };
 
 type Running = {
   readonly embedded: Embedded;

@@ -1,12 +1,12 @@
-import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { ensureCertificates } from '#edge/certificates.ts';
 import { systemClock } from '#edge/clock.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
+import { occupiedPort } from '../support/occupied-port.ts';
 import { launchBoathook, readAccess, runBoathook, startBoathook } from '../support/boathook.ts';
 import { openApi, type Credential, type HttpsApi, type Thing } from '../support/https-api.ts';
 import { runProgram, type Ended } from '../support/program.ts';
@@ -20,21 +20,6 @@ function expectRefusal(ended: Ended, code: number, sentence: RegExp): void {
   expect(ended.error).toMatch(/^boathook: [^\n]+\n$/);
   expect(ended.error).toMatch(sentence);
   expect({ code: ended.code, out: ended.out }).toEqual({ code, out: '' });
-}
-
-/** Something else that listens on a port of this machine. */
-async function occupiedPort(): Promise<{ readonly port: number } & AsyncDisposable> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
-    port,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }
 
 async function freePort(): Promise<number> {

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import { millis, minutes, seconds } from '#base/time.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import type { OverviewRow } from '#web/wire/overview.ts';
 import type { StreamMessage } from '#web/wire/stream.ts';
@@ -279,4 +280,52 @@ test('an API server that is away and back', async () => {
       tab.until(putting('meanwhile')),
     ]),
   );
+});
+
+test('hostile texts of objects stay texts', async () => {
+  const at = (world = await openWebWorld());
+  const hostile = '</script><img src=x onerror=alert(1)>\n\nid: x\ndata: {"type":"signed-out"}\r\n\u2028';
+  const runs = `${tkex}/namespaces/default/hookruns`;
+  const spec = { args: [{ name: 'a', value: hostile }], metrics: [] };
+  await at.server.create(runs, { ...gameDeployment({}, 'r'), kind: 'HookRun', spec });
+  const type = 'application/merge-patch+json';
+  const status = { phase: 'Failed', message: hostile };
+  await at.server.send('PATCH', `${runs}/r/status`, { body: { status }, type });
+  const user = await at.signIn();
+  const tab = await user.follow('topic=overview&topic=hookrun/default/r');
+  const { overview } = await tab.until(isOverview);
+  expect(overview.rows[0]).toMatchObject({ message: hostile, isFailed: true });
+  const page = await tab.until((each) => each.type === 'object');
+  expect(page).toMatchObject({ object: { page: { args: [{ value: hostile }], run: { message: hostile } } } });
+  expect(tab.messages.map((each) => each.type).toSorted()).toEqual(['object', 'overview']);
+});
+
+test('a token that the cluster does not accept any more signs out', async () => {
+  let isRevoked = false;
+  const refusal = { type: 'unauthorized', code: 401, message: 'Unauthorized', status: {} } as const;
+  const at = (world = await openWebWorld({
+    around: (door) => ({
+      ...door,
+      open(login) {
+        const opened = door.open(login);
+        const { client } = opened;
+        const get: KubeClient['get'] = (...given) =>
+          isRevoked ? Promise.resolve(refusal) : client.get(...given);
+        return { client: { ...client, get }, close: () => opened.close() };
+      },
+    }),
+  }));
+  await create(at, 'first');
+  const user = await at.signIn('token-of-bob');
+  const tab = await user.follow('topic=release/GameDeployment/default/first');
+  await tab.until(({ type }) => type === 'object');
+  isRevoked = true;
+  await at.server.send('PATCH', `${workloads}/first`, {
+    body: { spec: { replicas: 1 } },
+    type: 'application/merge-patch+json',
+  });
+  expect(await tab.until(({ type }) => type === 'signed-out')).toMatchObject({
+    message: 'the cluster does not accept the token any more: Unauthorized',
+  });
+  expect(await user.send('GET', '/api/session')).toMatchObject({ body: { isSignedIn: false } });
 });

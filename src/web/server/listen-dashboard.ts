@@ -33,6 +33,8 @@ export async function listenDashboard({
     tls: undefined,
     serve: async (request) => (await made.promise).serve(request),
     report: deps.report,
+    // A tab that reads nothing, such as one of a sleeping laptop, is closed and comes back with what it has.
+    limits: { unreadTime: 30_000 },
   });
   const hosts = isLoopback ? loopbackHosts(listening.port) : undefined;
   const dashboard = new Dashboard({ ...deps, hosts, port: listening.port });

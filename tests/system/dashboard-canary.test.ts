@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canaryTerminal, startHookService, type HookService } from '../support/canary-terminal.ts';
 import { expectNoFaults, shortCanary } from '../support/canary-walk.ts';
 import { startDashboardWorld, type DashboardWorld } from '../support/dashboard-world.ts';
-import { pressOn, tabTo } from '../support/keyboard.ts';
+import { isFocused, pressOn, tabTo } from '../support/keyboard.ts';
 import { findKubectls, openTerminal, type Terminal } from '../support/kubectl.ts';
 
 let world: DashboardWorld;
@@ -101,9 +101,7 @@ test('the same canary is walked with the keyboard alone, and promoted past its h
   await pressOn(page, page.getByRole('button', { name: 'Promote' }));
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(
-    await page.getByRole('button', { name: 'Promote' }).evaluate('each => each === document.activeElement'),
-  ).toBe(true);
+  expect(await isFocused(page.getByRole('button', { name: 'Promote' }))).toBe(true);
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByLabel('Reason'));
   await page.keyboard.type('by keyboard');

@@ -1,3 +1,4 @@
+import { nameOf } from '#kube/object.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
@@ -15,15 +16,17 @@ beforeAll(async () => {
   [world, hook] = await Promise.all([startDashboardWorld(['--profile', 'instant']), startHookService(45)]);
   const kubectl = (await findKubectls()).at(-1);
   if (kubectl === undefined) throw new Error('there is no kubectl on this machine');
-  const canary = canaryTerminal(openTerminal(kubectl, world.boathook, 'default'));
+  const terminal = openTerminal(kubectl, world.boathook, 'default');
+  const canary = canaryTerminal(terminal);
+  const until = (what: string): Promise<string> =>
+    terminal.run(['wait', 'gamedeployment/web', `--for=jsonpath={.status.${what}`, '--timeout=40s']);
   await canary.apply(...shortCanary('web', hook.url));
-  await canary.untilStatus('gamedeployment', 'web', { phase: 'Complete' });
+  await until('phase}=Complete');
   await canary.replace('gamedeployment', 'web', imagePath, 'python:3.13');
-  await canary.untilStatus('gamedeployment', 'web', { phase: 'Paused' });
+  await until('reason}=PausedByCanaryPauseStep');
   await canary.replace('gamedeployment', 'web', '/spec/updateStrategy/paused', false);
-  await canary.untilStatus('gamedeployment', 'web', { reason: 'PausedByStepBasedHook' });
-  const [first = ''] = await canary.untilRuns([/ Failed$/]);
-  run = first.split(' ')[0] ?? '';
+  await until('reason}=PausedByStepBasedHook');
+  run = nameOf((await canary.list('hookrun'))[0] ?? {});
 });
 afterAll(async () => {
   await world?.[Symbol.asyncDispose]();

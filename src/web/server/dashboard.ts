@@ -70,7 +70,7 @@ export class Dashboard implements DashboardParts {
 
   close(): void {
     this.#closing.abort(new Error('the dashboard is closing'));
-    this.sessions.endAll('the dashboard was stopped');
+    this.sessions.endAll('');
   }
 
   readonly serve: Serve = async (request) => {

@@ -85,7 +85,7 @@ async function again(message = ended): Promise<void> {
 }
 
 const delayOf = (count: number): number =>
-  backOff(count, Math.random(), { first: millis(500), longest: millis(10_000) });
+  backOff(count, Math.random(), { first: millis(500), longest: millis(5000) });
 
 /** A tab that was asleep may have a stream that is dead without an error. */
 let hiddenSince = 0;

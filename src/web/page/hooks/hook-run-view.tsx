@@ -27,7 +27,7 @@ export function HookRunView({ page }: { readonly page: HookRunPage }): ReactElem
           <Panel title="Measurements">
             {charts.length === 0 ? <p className="hint">This run has no metrics.</p> : null}
             {charts.map((chart) => (
-              <MetricPanel key={chart.metric} chart={chart} />
+              <MetricPanel key={chart.metric} chart={chart} heading="h3" />
             ))}
           </Panel>
         </div>

@@ -104,7 +104,7 @@ function TrialResult({ reply }: { readonly reply: HookTrialReply }): ReactElemen
       </h3>
       {reply.message === '' ? null : <p className="text">{reply.message}</p>}
       {reply.charts.map((chart) => (
-        <MetricPanel key={chart.metric} chart={chart} />
+        <MetricPanel key={chart.metric} chart={chart} heading="h4" />
       ))}
     </>
   );

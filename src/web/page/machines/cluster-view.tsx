@@ -6,16 +6,19 @@ import { ObjectHead } from '#web/page/parts/object-head.tsx';
 import { Panel } from '#web/page/parts/panel.tsx';
 import { StatusMark } from '#web/page/parts/status.tsx';
 import { Ago } from '#web/page/parts/time.tsx';
+import { RetryCluster } from './retry-cluster.tsx';
 import { StepGrid } from './step-grid.tsx';
 
 type ClusterViewGiven = { readonly page: ClusterPage; readonly topic: string };
 
 /** The page of a Cluster of machines. */
-export function ClusterView({ page }: ClusterViewGiven): ReactElement {
+export function ClusterView({ page, topic }: ClusterViewGiven): ReactElement {
   const { name, phase, version, message, operation, conditions, events } = page;
   return (
     <div className="cluster">
-      <ObjectHead kind="Cluster" name={name} phase={phase} message={message} />
+      <ObjectHead kind="Cluster" name={name} phase={phase} message={message}>
+        <RetryCluster page={page} topic={topic} />
+      </ObjectHead>
       <Announcer text={`${name} is ${phase}. ${message}`} />
       <p className="hint">
         {version === '' ? null : `Kubernetes ${version}`}

@@ -5,13 +5,19 @@ import { onThemeChange } from '#web/page/browser/theme.ts';
 import { Status, StatusMark } from './status.tsx';
 import { Time } from './time.tsx';
 
+type MetricPanelGiven = {
+  readonly chart: MetricChart;
+  /** The level of the heading: one below that of the part it is in. */
+  readonly heading: 'h3' | 'h4';
+};
+
 /** A metric: its conditions, its values as a chart with thresholds, and the evidence of each call. */
-export function MetricPanel({ chart }: { readonly chart: MetricChart }): ReactElement {
+export function MetricPanel({ chart, heading: Heading }: MetricPanelGiven): ReactElement {
   const { metric, phase, successCondition, failureCondition, points } = chart;
   return (
     <article className="metric" aria-label={`Metric ${metric}`}>
       <header className="metric-head">
-        <h4>{metric}</h4>
+        <Heading>{metric}</Heading>
         <Status word={phase} />
       </header>
       <dl className="pairs">

@@ -35,7 +35,7 @@ export function HookRunPanel({ view, charts }: HookRunPanelGiven): ReactElement 
           </header>
           {run.message === '' ? null : <p className="text">{run.message}</p>}
           {(charts[run.name] ?? []).map((chart) => (
-            <MetricPanel key={chart.metric} chart={chart} />
+            <MetricPanel key={chart.metric} chart={chart} heading="h4" />
           ))}
         </article>
       ))}

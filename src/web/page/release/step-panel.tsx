@@ -56,7 +56,9 @@ function Step({ step, namespace, desired, isComplete }: StepGiven): ReactElement
         {state === 'to come' ? <span aria-hidden="true">{step.number}</span> : <Icon name={toneIcon(tone)} />}
       </span>
       <span className="step-body">
-        <strong>{titleOf(step)}</strong>
+        <strong>
+          <StepTitle step={step} namespace={namespace} />
+        </strong>
         <span className="step-state" title={meaningOf(state).meaning}>
           {state}
         </span>
@@ -92,4 +94,16 @@ function StepHint({ step, state, desired }: HintGiven): ReactElement | null {
   );
 }
 
-const titleOf = ({ title }: StepView): string => title.charAt(0).toUpperCase() + title.slice(1);
+const hookTitle = /^hook (.+)$/;
+
+/** The title; of a hook step with a link to its HookTemplate. */
+function StepTitle({ step, namespace }: Pick<StepGiven, 'step' | 'namespace'>): ReactElement {
+  const { title, type } = step;
+  const template = type === 'hook' ? hookTitle.exec(title)?.[1] : undefined;
+  if (template === undefined) return <>{title.charAt(0).toUpperCase() + title.slice(1)}</>;
+  return (
+    <>
+      Hook <PageLink to={pathOf({ type: 'template', namespace, name: template })}>{template}</PageLink>
+    </>
+  );
+}

@@ -92,7 +92,9 @@ class Tab {
 
   farewell(): readonly string[] {
     const { ended } = this.#deps;
-    return ended.aborted ? [plainEvent({ type: 'signed-out', message: reasonOf(ended) })] : [];
+    const message = reasonOf(ended);
+    // Without a message the server is being stopped: the page keeps what it shows and tries to connect again.
+    return ended.aborted && message !== '' ? [plainEvent({ type: 'signed-out', message })] : [];
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { badDecisions } from './support/decisions.ts';
+import { rooms } from './support/house.ts';
 import { termsOf, unused } from './support/glossary.ts';
 import { anchors, deadLinks, fencedBlocks, misnamed, relativeLinks } from './support/markdown.ts';
 import { projectFiles, readProjectFile } from './support/project-files.ts';
@@ -40,6 +41,12 @@ test('every runtime package is justified in the decision on dependencies', () =>
   const page = readProjectFile('docs/adr/0010-dependency-policy.md');
   const justified = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
   expect(justified.toSorted(byText)).toEqual(Object.keys(manifest.dependencies).toSorted(byText));
+});
+
+test('every package of the page is justified in the decision on its bundle', () => {
+  const page = readProjectFile('docs/adr/0038-the-page-of-the-dashboard-is-bundled.md');
+  const justified = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
+  expect(justified.toSorted(byText)).toEqual(rooms['web/page']?.packages.toSorted(byText));
 });
 
 test('every term of the glossary is in use and explained', () => {

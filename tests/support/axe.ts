@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 type Violation = {
   readonly id: string;
@@ -12,7 +9,7 @@ type Violation = {
 
 /** What axe finds on a page, one line for each. The script is injected by the debugger, so that the policy of the page holds. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(source);
+  await page.evaluate(axe.source);
   const found = await page.evaluate('axe.run(document).then(({ violations }) => violations)');
   return (found as readonly Violation[]).flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${help}: ${html} ${failureSummary}`),

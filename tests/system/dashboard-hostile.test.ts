@@ -20,7 +20,7 @@ const hostile = [
   '"><svg/onload=window.hit=1>',
   "javascript:window.hit=1//'",
   '</textarea></title><iframe srcdoc="<script>parent.hit=1</script>">',
-  '{{constructor.constructor("window.hit=1")()}}',
+  '{{constructor["constructor"]("window.hit=1")()}}',
   '\u202e<b>reversed</b>\u0007',
 ].join(' ');
 
@@ -73,7 +73,7 @@ test('texts of the cluster stay text: annotations, images, replies, messages, Ev
     source: { component: 'test' },
   };
   await canary.untilStatus('gamedeployment', 'evil', { phase: 'Complete' });
-  await canary.apply(event as unknown as JsonObject);
+  await canary.apply(event);
   await canary.replace('gamedeployment', 'evil', imagePath, 'evil:<script>');
   await canary.untilStatus('gamedeployment', 'evil', { reason: 'PausedByStepBasedHook' });
   const [run = ''] = await canary.untilRuns([/ Failed$/]);

@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
@@ -46,6 +46,17 @@ const hook = defineReconcileHook({
 const { port } = await hook.listen({ port: 0, host: '127.0.0.1' });
 console.log(port);
 `;
+
+test('the installed command serves a page that is already bundled', async () => {
+  const up = ['up', '--ephemeral', '--data-dir', join(project, 'up'), '--port', '0', '--dashboard-port', '0'];
+  await using server = followProgram(join(installed, 'boathook'), up, { env });
+  const url = /http:[^#]+/.exec(await server.lineLike(/^dashboard at /))?.[0] ?? '';
+  const page = await (await fetch(url)).text();
+  const script = /src="\/(assets\/[^"]+\.js)"/.exec(page)?.[1] ?? '';
+  expect((await fetch(url + script)).status).toBe(200);
+  expect(existsSync(join(installed, 'node_modules'))).toBe(false);
+  expect(readFileSync(join(installed, 'dist/web/built-page/index.html'), 'utf8')).toBe(page);
+});
 
 test('a hook service of another project imports the kit and answers', async () => {
   writeFileSync(join(project, 'hook.mjs'), hook);
@@ -114,6 +125,8 @@ let count = 0;
 for (const path of globSync('**/*.js', { cwd: folder })) {
   // The program itself: importing it would run it.
   if (path === 'cli/main.js') continue;
+  // The page runs in a browser only.
+  if (path.startsWith('web/built-page/')) continue;
   count += 1;
   await import(pathToFileURL(join(folder, path)).href).catch((error) => console.log(path, error.message));
 }

@@ -7,7 +7,7 @@ import { follow, stopFollowing, useTopic } from './browser/tab.ts';
 import { HookRunView } from './hooks/hook-run-view.tsx';
 import { TemplateView } from './hooks/template-view.tsx';
 import { ClusterView } from './machines/cluster-view.tsx';
-import type { Route } from './model/route.ts';
+import type { PageRoute } from './model/route.ts';
 import { OverviewPage } from './overview/overview-page.tsx';
 import { ConnectionBanner } from './parts/connection-banner.tsx';
 import { PageLink } from './parts/page-link.tsx';
@@ -55,7 +55,7 @@ function RoutedPage(): ReactElement {
   return <ObjectRoute key={topic} topic={topic} />;
 }
 
-const topicOf = (route: Route): string | undefined =>
+const topicOf = (route: PageRoute): string | undefined =>
   route.type === 'overview' ? 'overview' : route.type === 'object' ? topicText(route.topic) : undefined;
 
 const NoPage = ({ path }: { readonly path: string }): ReactElement => (

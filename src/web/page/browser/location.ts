@@ -1,11 +1,11 @@
-import { routeOf, type Route } from '#web/page/model/route.ts';
+import { routeOf, type PageRoute } from '#web/page/model/route.ts';
 import { createStore, useStore } from './store.ts';
 
 const path = createStore(location.pathname);
 
 window.addEventListener('popstate', () => path.set(location.pathname));
 
-export const useRoute = (): Route => routeOf(useStore(path, (each) => each));
+export const useRoute = (): PageRoute => routeOf(useStore(path, (each) => each));
 
 /** Shows another page of the dashboard and moves the focus to its heading. */
 export function goTo(next: string): void {

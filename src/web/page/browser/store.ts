@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
 /** A value that components follow. */
-export type Store<T> = {
+export type FollowedValue<T> = {
   readonly get: () => T;
   readonly set: (value: T) => void;
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-export function createStore<T>(initial: T): Store<T> {
+export function createStore<T>(initial: T): FollowedValue<T> {
   let value = initial;
   const listeners = new Set<() => void>();
   return {
@@ -25,5 +25,5 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 /** A part of a store. The component is rendered again only when that part is another value. */
-export const useStore = <T, P>(store: Store<T>, part: (value: T) => P): P =>
+export const useStore = <T, P>(store: FollowedValue<T>, part: (value: T) => P): P =>
   useSyncExternalStore(store.subscribe, () => part(store.get()));

@@ -17,7 +17,7 @@ function stored(): Theme {
 const theme = createStore<Theme>(stored());
 const system = window.matchMedia('(prefers-color-scheme: dark)');
 
-export const isDark = (): boolean => (theme.get() === 'system' ? system.matches : theme.get() === 'dark');
+const isDark = (): boolean => (theme.get() === 'system' ? system.matches : theme.get() === 'dark');
 
 /** Writes the theme to the root element, where the style sheet reads it. */
 export function applyTheme(): void {

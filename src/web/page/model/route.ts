@@ -1,13 +1,13 @@
 import { parseTopic, topicText, type Topic } from '#web/wire/topic.ts';
 
 /** The page that a path names. */
-export type Route =
+export type PageRoute =
   | { readonly type: 'overview' }
   | { readonly type: 'object'; readonly topic: Exclude<Topic, { readonly type: 'overview' }> }
   | { readonly type: 'unknown'; readonly path: string };
 
 /** `/release/GameDeployment/shop/web`, `/hookrun/shop/web-1`, `/cluster/prod`. */
-export function routeOf(path: string): Route {
+export function routeOf(path: string): PageRoute {
   if (path === '/' || path === '') return { type: 'overview' };
   const parts = path.slice(1).split('/').map(decoded);
   const [type = ''] = parts;

@@ -1,10 +1,10 @@
 /** How a word is shown. The icon has the same meaning as the colour. */
-export type Tone = 'good' | 'running' | 'waiting' | 'bad' | 'quiet';
+export type StatusTone = 'good' | 'running' | 'waiting' | 'bad' | 'quiet';
 
-export type StatusMeaning = { readonly tone: Tone; readonly meaning: string };
+export type StatusMeaning = { readonly tone: StatusTone; readonly meaning: string };
 type KnownWord = StatusMeaning & { readonly isKnown: boolean };
 
-const means = (tone: Tone, meaning: string): KnownWord => ({ tone, meaning, isKnown: true });
+const means = (tone: StatusTone, meaning: string): KnownWord => ({ tone, meaning, isKnown: true });
 
 /** The status words of releases, hook runs, clusters, registrations and pods. */
 const words: Readonly<Record<string, KnownWord>> = {

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Tone } from '#web/page/model/status-words.ts';
+import type { StatusTone } from '#web/page/model/status-words.ts';
 
 const paths = {
   good: 'M3.5 8.5l3 3 6-7',
@@ -25,4 +25,4 @@ export const Icon = ({ name }: { readonly name: IconName }): ReactElement => (
   </svg>
 );
 
-export const toneIcon = (tone: Tone): IconName => tone;
+export const toneIcon = (tone: StatusTone): IconName => tone;

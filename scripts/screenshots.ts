@@ -4,8 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
+import { openDashboardMachines, type DashboardMachines } from '../tests/support/dashboard-machines.ts';
+import { openTab, type Look, type Tab } from '../tests/support/browser.ts';
 import { startDashboardWorld, type DashboardWorld } from '../tests/support/dashboard-world.ts';
-import { runProgram } from '../tests/support/program.ts';
+import { followProgram, runProgram } from '../tests/support/program.ts';
 import { root } from './run-tool.ts';
 
 /** What the hook service returns, one after the other: it gets worse, so that a chart has a shape. */
@@ -24,7 +26,8 @@ async function main([folder = 'docs/guide/images']: readonly string[]): Promise<
   const service = createServer((_, response) => void response.end(`{"age": ${ages.shift() ?? 45}}`));
   await once(service.listen(0, '127.0.0.1'), 'listening');
   const hook = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-  await using world = await startDashboardWorld();
+  await using machines = await openDashboardMachines();
+  await using world = await startDashboardWorld(['--files-root', machines.filesRoot]);
   const kubectl = (args: readonly string[], stdin = ''): Promise<unknown> => kubectlOf(world, args, stdin);
   const shoot = (
     name: string,
@@ -50,10 +53,63 @@ async function main([folder = 'docs/guide/images']: readonly string[]): Promise<
   await page.getByRole('dialog').getByRole('button', { name: 'Promote' }).click();
   await page.getByText('Failed').first().waitFor({ timeout: 60_000 });
   await page.getByText('PausedByStepBasedHook').first().waitFor();
-  await shoot('overview', '/', 'Waits for you');
   await shoot('release', release, 'PausedByStepBasedHook');
+  await shootHooks(page, shoot);
+  await shootCluster(machines, kubectl, shoot);
+  await shootRegistration(kubectl, shoot);
+  await shoot('overview', '/', 'Waits for you');
+  await shoot('sign-in', '', 'Sign in');
   service.close();
   service.closeAllConnections();
+}
+
+type Kubectl = (args: readonly string[], stdin?: string) => Promise<unknown>;
+type Shoot = (
+  name: string,
+  path: string,
+  seen: string,
+  before?: (page: Page) => Promise<void>,
+) => Promise<void>;
+
+/** The run that failed, with the evidence of its last call, and its template, tried with a recorded reply. */
+async function shootHooks(page: Page, shoot: Shoot): Promise<void> {
+  const run = await page
+    .getByRole('region', { name: 'Hook runs' })
+    .getByRole('link')
+    .first()
+    .getAttribute('href');
+  await shoot('hookrun', run ?? '', 'Measurements', (each) => each.locator('.call summary').last().click());
+  await shoot('template', '/template/default/test', 'Try it', async (each) => {
+    await each.getByText('Use a recorded reply').click();
+    await each.getByLabel('Recorded reply', { exact: true }).fill('{"age": 25}');
+    await each.getByRole('button', { name: 'Try it' }).click();
+    await each.getByText('Verdict').waitFor();
+  });
+}
+
+async function shootCluster(machines: DashboardMachines, kubectl: Kubectl, shoot: Shoot): Promise<void> {
+  const [, , last = ''] = machines.addresses;
+  machines.script(
+    'PostInstall',
+    `test "$BOATHOOK_NODE" != ${last} || { echo 'disk sdb is missing' >&2; exit 7; }`,
+  );
+  await kubectl(['apply', '-f', '-'], JSON.stringify(machines.cluster));
+  await shoot('cluster', '/cluster/prod', 'Retry the failed steps', (each) =>
+    each.getByRole('button', { name: `on ${last}: failed` }).click(),
+  );
+}
+
+async function shootRegistration(kubectl: Kubectl, shoot: Shoot): Promise<void> {
+  const folder = join(root, 'examples/reconcile');
+  await using hook = followProgram(process.execPath, [join(folder, 'hook.ts')]);
+  await hook.line();
+  await kubectl(['apply', '-f', join(folder, 'crd.yaml'), '-f', join(folder, 'service.yaml')]);
+  await kubectl(['wait', '--for', 'condition=Established', 'crd/kuards.extensions.triggermesh.io']);
+  await kubectl(['apply', '-f', join(folder, 'registration.yaml')]);
+  await kubectl(['wait', '--for', 'condition=Ready', 'crdregistration/kuard']);
+  await kubectl(['apply', '-f', join(folder, 'instance.yaml')]);
+  await kubectl(['wait', '--for', 'condition=Ready', 'kuard/my-kuard-extension']);
+  await shoot('registration', '/registration/kuard', 'my-kuard-extension');
 }
 
 const patchImage = [
@@ -102,7 +158,9 @@ type Shots = {
 async function shootAll({ world, folder, name, path, seen, before }: Shots): Promise<void> {
   for (const theme of themes)
     for (const width of widths) {
-      const { page, context } = await world.open(path, { theme, width });
+      const { page, context } = await (path === ''
+        ? openStranger(world, { theme, width })
+        : world.open(path, { theme, width }));
       await page.getByText(seen).first().waitFor();
       await before(page);
       await page.screenshot({
@@ -111,6 +169,13 @@ async function shootAll({ world, folder, name, path, seen, before }: Shots): Pro
       });
       await context.close();
     }
+}
+
+/** A tab that is not signed in. */
+async function openStranger(world: DashboardWorld, look: Look): Promise<Tab> {
+  const tab = await openTab(world.browser, look);
+  await tab.page.goto(world.url);
+  return tab;
 }
 
 await main(process.argv.slice(2));

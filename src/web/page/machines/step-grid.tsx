@@ -14,7 +14,7 @@ export function StepGrid({ page }: { readonly page: ClusterPage }): ReactElement
   return (
     <Panel title="Steps on the nodes" aside={<span className="hint">{nodes.length} nodes</span>}>
       {nodes.length === 0 ? <p className="hint">No operation has been planned yet.</p> : null}
-      <div className="grid-frame" tabIndex={0} role="region" aria-label="Steps on the nodes">
+      <div className="grid-frame" tabIndex={0} role="region" aria-label="Grid of nodes and steps">
         <table className="grid">
           <caption className="unseen">State of each step on each node</caption>
           <thead>

@@ -22,7 +22,7 @@ export function drawChart(place: HTMLElement, chart: MetricChart): DrawnChart {
       legend: { show: false },
       cursor: { show: false },
       scales: {
-        x: { range: () => widened(Math.min(...times), Math.max(...times), 4) },
+        x: { range: () => widened(Math.min(...times), Math.max(...times), 1) },
         y: { range: (_, low, high) => valueRange(chart, low, high) },
       },
       axes: [

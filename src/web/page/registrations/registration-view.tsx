@@ -41,7 +41,9 @@ export function RegistrationView({ page }: { readonly page: RegistrationPage }):
                       <td>
                         <StatusMark word={each.isReady ? 'Ready' : 'NotReady'} />
                       </td>
-                      <td className="message text">{each.message || each.reason || '–'}</td>
+                      <td className="message text">
+                        {each.message || (each.isReady ? '' : each.reason) || '–'}
+                      </td>
                       <td className="text">
                         {each.children.map((child) => `${child.kind} ${child.name}`).join(', ') || '–'}
                       </td>

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -9,6 +9,7 @@ import { openTab, type Look, type Tab } from '../tests/support/browser.ts';
 import { startDashboardWorld, type DashboardWorld } from '../tests/support/dashboard-world.ts';
 import { followProgram, runProgram } from '../tests/support/program.ts';
 import { root } from './run-tool.ts';
+import { shrinkPng } from './shrink-png.ts';
 
 /** What the hook service returns, one after the other: it gets worse, so that a chart has a shape. */
 const ages = [14, 17, 16, 22, 26, 37, 45];
@@ -163,10 +164,8 @@ async function shootAll({ world, folder, name, path, seen, before }: Shots): Pro
         : world.open(path, { theme, width }));
       await page.getByText(seen).first().waitFor();
       await before(page);
-      await page.screenshot({
-        path: join(folder, `${name}-${theme}-${width}.png`),
-        fullPage: name !== 'promote',
-      });
+      const picture = await page.screenshot({ fullPage: name !== 'promote' });
+      writeFileSync(join(folder, `${name}-${theme}-${width}.png`), shrinkPng(picture));
       await context.close();
     }
 }

@@ -31,7 +31,7 @@ export function ClusterView({ page, topic }: ClusterViewGiven): ReactElement {
             {conditions.length === 0 ? (
               <p className="hint">None yet.</p>
             ) : (
-              <table className="conditions">
+              <table className="objects conditions">
                 <caption className="unseen">Conditions of the cluster</caption>
                 <thead>
                   <tr>
@@ -48,7 +48,7 @@ export function ClusterView({ page, topic }: ClusterViewGiven): ReactElement {
                       <td>
                         <StatusMark word={each.status} />
                       </td>
-                      <td className="text">
+                      <td className="message text">
                         {each.reason === '' ? '' : `${each.reason}: `}
                         {each.message}
                       </td>

@@ -4,7 +4,9 @@ import { useTopic } from '#web/page/browser/tab.ts';
 import { filterRows, isFiltering, noFilter, sortRows } from '#web/page/model/filter-rows.ts';
 import type { KeptOverview } from '#web/page/model/tab-state.ts';
 import { Announcer } from '#web/page/parts/announcer.tsx';
+import { CodeText } from '#web/page/parts/code-text.tsx';
 import { Notice } from '#web/page/parts/notice.tsx';
+import { Panel } from '#web/page/parts/panel.tsx';
 import { ExampleCards } from './example-cards.tsx';
 import { KindTable } from './kind-table.tsx';
 import { NeedsUser } from './needs-user.tsx';
@@ -73,13 +75,21 @@ function LoadedOverview({ overview }: { readonly overview: KeptOverview }): Reac
   );
 }
 
+const firstRelease = `kubectl apply -f examples/canary/hooktemplate.yaml \\
+  -f examples/canary/gamedeployment.yaml`;
+
 const EmptyText = ({ hasExamples }: { readonly hasExamples: boolean }): ReactElement => (
   <div className="empty">
     <p className="lead">This cluster has no release, hook run, cluster or registration yet.</p>
-    <p>
-      {hasExamples
-        ? 'Load an example: one click creates its objects, and this page follows them.'
-        : 'Create a GameDeployment or a GameStatefulSet with kubectl apply, and it appears here.'}
-    </p>
+    {hasExamples ? (
+      <p>Load an example: one click creates its objects, and this page follows them.</p>
+    ) : (
+      <Panel title="Create the first release">
+        <p>
+          Apply a GameDeployment or a GameStatefulSet, and it appears here within a moment. From a checkout:
+        </p>
+        <CodeText text={firstRelease} label="Command that creates the example" />
+      </Panel>
+    )}
   </div>
 );

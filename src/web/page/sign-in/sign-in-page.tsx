@@ -36,7 +36,9 @@ const ByLink = (): ReactElement => (
       <code>boathook up</code> and <code>boathook dashboard</code> print a link that signs you in. It works
       once, and for ten minutes.
     </p>
-    <p className="hint">Restart the command for a new link. Your work in the cluster is not affected.</p>
+    <p className="hint">
+      When a link has been used or is too old, open it again: a new one is printed where the command runs.
+    </p>
   </>
 );
 

@@ -48,8 +48,8 @@ export async function openDashboardMachines(): Promise<DashboardMachines> {
           password: btoa(password),
         })),
         features: {
-          files: [{ src: 'hooks', dst: '/root/hooks' }],
-          hooks: Object.fromEntries(hookTypes.map((type) => [type, `/root/hooks/${type}`])),
+          files: [{ src: 'hooks', dst: '/var/lib/boathook/hooks/dashboard' }],
+          hooks: Object.fromEntries(hookTypes.map((type) => [type, `/var/lib/boathook/hooks/dashboard/${type}`])),
         },
       },
     },

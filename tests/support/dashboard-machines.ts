@@ -49,7 +49,9 @@ export async function openDashboardMachines(): Promise<DashboardMachines> {
         })),
         features: {
           files: [{ src: 'hooks', dst: '/var/lib/boathook/hooks/dashboard' }],
-          hooks: Object.fromEntries(hookTypes.map((type) => [type, `/var/lib/boathook/hooks/dashboard/${type}`])),
+          hooks: Object.fromEntries(
+            hookTypes.map((type) => [type, `/var/lib/boathook/hooks/dashboard/${type}`]),
+          ),
         },
       },
     },

@@ -40,7 +40,7 @@ export const argsOf = (args: Args): HookRunPage['args'] =>
   (args ?? []).map(({ name, value = '' }) => ({ name, value }));
 
 /** The topic of the release that a run belongs to: by its owner, or after the deletion of the workload by its labels. */
-export function releaseOf(run: KubeObject): string | undefined {
+function releaseOf(run: KubeObject): string | undefined {
   const owner = controllerOf(run);
   const labels = labelsOf(run);
   const kind = owner?.kind ?? labels['boathook.dev/workload-kind'];

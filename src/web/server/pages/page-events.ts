@@ -44,7 +44,7 @@ export async function readEvents(
 const isAbout = (event: KubeObject, object: KubeObject): boolean =>
   (textAt(event, 'involvedObject', 'uid') ?? uidOf(object)) === uidOf(object);
 
-export function pageEvent(event: KubeObject): PageEvent {
+function pageEvent(event: KubeObject): PageEvent {
   const time =
     textAt(event, 'series', 'lastObservedTime') ??
     textAt(event, 'lastTimestamp') ??

@@ -75,6 +75,6 @@ export class Sessions {
 }
 
 /** Why a session has ended, in a sentence. */
-export class SessionEnded extends Error {
+class SessionEnded extends Error {
   override readonly name = 'SessionEnded';
 }

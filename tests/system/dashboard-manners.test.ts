@@ -84,8 +84,8 @@ test('the chosen colours hold after a reload, and status words explain themselve
   await page.getByRole('heading', { name: 'web', level: 1 }).waitFor();
   expect(await theme()).toBe('dark');
   await page.getByRole('button', { name: 'PausedByStepBasedHook' }).click();
-  await page.getByText('The hook of a step came to a bad verdict').waitFor();
+  await page.getByText('The hook of a step failed: pro').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('The hook of a step came to a bad verdict').waitFor({ state: 'hidden' });
+  await page.getByText('The hook of a step failed: pro').waitFor({ state: 'hidden' });
   await context.close();
 });

@@ -29,7 +29,7 @@ export async function openDashboardMachines(): Promise<DashboardMachines> {
   for (const name of hookTypes) script(name, 'echo "done on $BOATHOOK_NODE"');
   const machines = [];
   for (let count = 0; count < 3; count += 1)
-    machines.push(await hosts.add({ accounts: [{ name: 'root', password }] }));
+    machines.push(await hosts.add({ accounts: [{ name: 'root', password }], folders: ['/opt'] }));
   return {
     filesRoot,
     addresses: machines.map(({ address }) => address),
@@ -48,10 +48,8 @@ export async function openDashboardMachines(): Promise<DashboardMachines> {
           password: btoa(password),
         })),
         features: {
-          files: [{ src: 'hooks', dst: '/var/lib/boathook/hooks/dashboard' }],
-          hooks: Object.fromEntries(
-            hookTypes.map((type) => [type, `/var/lib/boathook/hooks/dashboard/${type}`]),
-          ),
+          files: [{ src: 'hooks', dst: '/opt/hooks' }],
+          hooks: Object.fromEntries(hookTypes.map((type) => [type, `/opt/hooks/${type}`])),
         },
       },
     },

@@ -6,6 +6,7 @@ import { canaryTerminal, imagePath, startHookService, type HookService } from '.
 import { shortCanary } from '../support/canary-walk.ts';
 import { startDashboardWorld, type DashboardWorld } from '../support/dashboard-world.ts';
 import { findKubectls, openTerminal } from '../support/kubectl.ts';
+import { readProjectFile } from '../support/project-files.ts';
 
 let world: DashboardWorld;
 let hook: HookService;
@@ -22,6 +23,8 @@ beforeAll(async () => {
     terminal.run(['wait', 'gamedeployment/web', `--for=jsonpath={.status.${what}`, '--timeout=40s']);
   await canary.apply(...shortCanary('web', hook.url));
   await until('phase}=Complete');
+  for (const file of ['crd.yaml', 'registration.yaml', 'instance.yaml'])
+    await terminal.run(['apply', '-f', '-'], { stdin: readProjectFile(`examples/reconcile/${file}`) });
   await canary.replace('gamedeployment', 'web', imagePath, 'python:3.13');
   await until('reason}=PausedByCanaryPauseStep');
   await canary.replace('gamedeployment', 'web', '/spec/updateStrategy/paused', false);
@@ -39,6 +42,7 @@ const pages = [
   [release, 'Why is it not moving?'],
   ['/hookrun/default/RUN', 'Measurements'],
   ['/template/default/web-age', 'Try it'],
+  ['/registration/kuard', 'Instances'],
   ['/nothing', 'No such page'],
 ] as const;
 const looks = [

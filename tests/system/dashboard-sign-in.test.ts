@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBoathook, wholeCluster } from '../support/boathook.ts';
 import { openTab } from '../support/browser.ts';
+import { gameWorkload } from '../support/canary-terminal.ts';
+import { followProgram, runProgram } from '../support/program.ts';
+import { root } from '../support/project-files.ts';
 import { startDashboardWorld, type DashboardWorld } from '../support/dashboard-world.ts';
 
 let world: DashboardWorld;
@@ -52,4 +58,33 @@ test('while the server is away the page keeps what it knows and says since when;
   await page.reload();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await first[Symbol.asyncDispose]();
+});
+
+test('while the API server is away the page says so, and shows what is new when it is back', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'boathook-dashboard-'));
+  const first = await startBoathook({ dataDir: join(folder, 'data'), flags: wholeCluster });
+  try {
+    const flags = ['--port', '0', '--kubeconfig', first.kubeconfig];
+    await using server = followProgram(join(root, 'boathook'), ['dashboard', ...flags]);
+    const link = /http:\S+/.exec(await server.lineLike(/^dashboard of /))?.[0] ?? '';
+    const { page, faults } = await openTab(world.browser);
+    await page.goto(link);
+    await page.getByText('has no release').waitFor();
+    await first.stop('SIGKILL');
+    await page.getByText('No connection to the API server since').waitFor();
+    await page.getByText('has no release').waitFor();
+    const again = { dataDir: first.dataDir, flags: [...wholeCluster, '--port', String(first.port)] };
+    await using second = await startBoathook(again);
+    await page.getByText('No connection to the API server since').waitFor({ state: 'hidden' });
+    const stdin = JSON.stringify(gameWorkload('GameDeployment', 'new', { replicas: 1 }));
+    await runProgram('kubectl', ['apply', '-f', '-'], {
+      env: { KUBECONFIG: second.kubeconfig, HOME: second.home },
+      stdin,
+    });
+    await page.getByRole('link', { name: 'new' }).waitFor();
+    expect(faults).toEqual([]);
+  } finally {
+    await first[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -11,7 +11,7 @@ import { ExampleCards } from './example-cards.tsx';
 import { KindTable } from './kind-table.tsx';
 import { NeedsUser } from './needs-user.tsx';
 import { OverviewFilter } from './overview-filter.tsx';
-import { overviewKinds } from '#web/wire/overview.ts';
+import { overviewKinds, type OverviewRow } from '#web/wire/overview.ts';
 import { PhaseCounts } from './phase-counts.tsx';
 import { WordList } from './word-list.tsx';
 
@@ -33,9 +33,7 @@ function LoadedOverview({ overview }: { readonly overview: KeptOverview }): Reac
   return (
     <div className="overview">
       <h1 tabIndex={-1}>Overview</h1>
-      <Announcer
-        text={waiting.map(({ name, message }) => `${name} waits for a user: ${message}`).join('. ')}
-      />
+      <Announcer text={waitingText(waiting)} />
       {isEmpty ? <EmptyText hasExamples={overview.examples.length > 0} /> : null}
       {isEmpty ? <ExampleCards examples={overview.examples} /> : null}
       {isEmpty ? null : (
@@ -73,6 +71,12 @@ function LoadedOverview({ overview }: { readonly overview: KeptOverview }): Reac
       <WordList />
     </div>
   );
+}
+
+/** What is read aloud: how many, and the first of them. */
+function waitingText(waiting: readonly OverviewRow[]): string {
+  const [first] = waiting;
+  return first === undefined ? '' : `${waiting.length} wait for a user. ${first.name}: ${first.message}`;
 }
 
 const firstRelease = `kubectl apply -f examples/canary/hooktemplate.yaml \\

@@ -1,4 +1,4 @@
-import { formatTime, seconds, type Clock, type Instant } from '#base/time.ts';
+import { formatTime, seconds, type Clock, type Instant, type Millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Refusal } from '#edge/kube/outcome.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
@@ -8,6 +8,9 @@ export type ConnectionMessage = Extract<StreamMessage, { readonly type: 'connect
 
 /** A connection that is back within this time was never lost for a user. */
 const patience = seconds(1);
+
+/** How often a lost server is asked while somebody looks. */
+const betweenQuestions = seconds(2);
 
 export const isRefusal = (answer: object): answer is Refusal => 'code' in answer;
 
@@ -24,6 +27,7 @@ export class ClusterHealth {
   #lastAnswer: Instant;
   #lost: { readonly message: string; readonly cancel: () => void } | undefined;
   #shown: ConnectionMessage;
+  #ask: ((signal: AbortSignal) => Promise<unknown>) | undefined;
 
   constructor(deps: HealthDeps) {
     this.#deps = deps;
@@ -37,6 +41,8 @@ export class ClusterHealth {
 
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
+    if (this.#lost !== undefined && !this.#shown.isUp && this.#listeners.size === 1)
+      this.#askLater(this.#lost.message, patience);
     return () => void this.#listeners.delete(listener);
   }
 
@@ -55,11 +61,26 @@ export class ClusterHealth {
 
   failed(error: unknown): void {
     if (!(error instanceof Unavailable) || this.#lost !== undefined) return;
-    const { message } = error;
-    const cancel = this.#deps.clock.after(patience, () =>
-      this.#show(false, `the API server does not answer: ${message}`),
-    );
-    this.#lost = { message, cancel };
+    this.#askLater(error.message, patience);
+  }
+
+  #askLater(message: string, span: Millis): void {
+    this.#lost = { message, cancel: this.#deps.clock.after(span, () => this.#askAgain(message)) };
+  }
+
+  /** A watch that is open again brings nothing until something changes: so the server is asked until it answers. */
+  #askAgain(message: string): void {
+    const away = (): void => {
+      if (this.#lost === undefined) return;
+      if (this.#shown.isUp) this.#show(false, `the API server does not answer: ${message}`);
+      if (this.#listeners.size > 0) this.#askLater(message, betweenQuestions);
+    };
+    if (this.#ask === undefined) return away();
+    const late = new AbortController();
+    const cancel = this.#deps.clock.after(betweenQuestions, () => late.abort());
+    this.#ask(late.signal)
+      .then(() => this.answered(), away)
+      .finally(cancel);
   }
 
   #show(isUp: boolean, message: string): void {
@@ -81,6 +102,7 @@ export class ClusterHealth {
           throw error;
         }
       };
+    this.#ask = (signal) => client.raw('/version', signal);
     return {
       ...client,
       get: noticed(client.get),

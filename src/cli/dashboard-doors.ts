@@ -1,12 +1,11 @@
 import { openAccess } from '#command/open-cluster.ts';
 import { systemClock } from '#edge/clock.ts';
-import type { ClusterAccess } from '#edge/kube/access.ts';
+import type { ClusterAccess, UserAccess } from '#edge/kube/access.ts';
 import { createClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
-import type { Transport } from '#edge/kube/transport.ts';
-import type { Secret } from '#edge/secret.ts';
+import type { Transport, TransportRequest } from '#edge/kube/transport.ts';
 import type { Serve } from '#kube/http.ts';
-import type { ClusterDoor } from '#web/server/session/cluster-door.ts';
+import type { ClusterDoor, DoorLogin } from '#web/server/session/cluster-door.ts';
 
 const userAgent = 'boathook-dashboard';
 const nothing = (): Promise<void> => Promise.resolve();
@@ -19,11 +18,20 @@ export function accessDoor(access: ClusterAccess): ClusterDoor {
     namespace,
     isEmbedded: false,
     open(login) {
-      if (login.type === 'own') return openAccess(access, userAgent);
-      const user = { certificate: undefined, login, impersonate: undefined };
-      return openAccess({ ...access, user }, userAgent);
+      return openAccess({ ...access, user: userOf(access, login) }, userAgent);
     },
   };
+}
+
+function userOf({ user }: ClusterAccess, login: DoorLogin): UserAccess {
+  switch (login.type) {
+    case 'own':
+      return user;
+    case 'token':
+      return { certificate: undefined, login, impersonate: undefined };
+    case 'user':
+      return { ...user, impersonate: { user: login.user, uid: undefined, groups: login.groups } };
+  }
 }
 
 /** The user of the kubeconfig that `boathook up` writes. */
@@ -35,14 +43,28 @@ export const embeddedDoor = (serve: Serve, server: string): ClusterDoor => ({
   namespace: 'default',
   isEmbedded: true,
   open(login) {
-    const transport =
-      login.type === 'own' ? inProcessTransport(serve, administrator) : withToken(serve, login.token);
+    const transport = transportOf(serve, login);
     return { client: createClient({ transport, clock: systemClock, userAgent }), close: nothing };
   },
 });
 
-function withToken(serve: Serve, token: Secret): Transport {
-  const transport = inProcessTransport(serve, undefined);
-  return (request) =>
-    transport({ ...request, headers: { ...request.headers, authorization: `Bearer ${token.reveal()}` } });
+function transportOf(serve: Serve, login: DoorLogin): Transport {
+  switch (login.type) {
+    case 'own':
+      return inProcessTransport(serve, administrator);
+    case 'token':
+      return withHeaders(inProcessTransport(serve, undefined), {
+        authorization: `Bearer ${login.token.reveal()}`,
+      });
+    case 'user':
+      return withHeaders(inProcessTransport(serve, administrator), {
+        'impersonate-user': login.user,
+        ...(login.groups.length === 0 ? {} : { 'impersonate-group': login.groups }),
+      });
+  }
 }
+
+const withHeaders =
+  (transport: Transport, headers: TransportRequest['headers']): Transport =>
+  (request) =>
+    transport({ ...request, headers: { ...request.headers, ...headers } });

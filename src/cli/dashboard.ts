@@ -11,6 +11,7 @@ import { systemRandom } from '#edge/random.ts';
 import { whenAborted } from '#loop/when-aborted.ts';
 import { listenDashboard, linkOf, type OpenDashboard } from '#web/server/listen-dashboard.ts';
 import { openPageFiles } from '#web/server/page-files.ts';
+import type { DashboardDeps } from '#web/server/dashboard-deps.ts';
 import type { ClusterDoor } from '#web/server/session/cluster-door.ts';
 import { accessDoor } from './dashboard-doors.ts';
 import { portOf } from './up-options.ts';
@@ -19,17 +20,18 @@ export type DashboardFlags = ClusterFlags & {
   readonly port: string;
   readonly host?: string;
   readonly inCluster?: boolean;
+  readonly trustProxyHeaders?: boolean;
 };
 
 const log = createLog({ level: 'info', format: 'text', clock: systemClock });
 
 /** `boathook dashboard`: serves the dashboard of a cluster until it is stopped. */
 export async function dashboard(flags: DashboardFlags): Promise<number> {
-  const isInCluster = flags.inCluster === true;
+  const signIn = wayOf(flags);
   const host = hostOf(flags);
   const port = portOf('--port', flags.port);
   const door = accessDoor(clusterAccess(flags));
-  const opened = await openDashboard({ door, host, port, isInCluster }).catch((error: unknown) => {
+  const opened = await openDashboard({ door, host, port, signIn }).catch((error: unknown) => {
     if (error instanceof PortTaken)
       throw new ExitError(
         2,
@@ -38,8 +40,8 @@ export async function dashboard(flags: DashboardFlags): Promise<number> {
     throw cannotListen(`--host ${host} --port ${port}`, error) ?? error;
   });
   try {
-    printLine(`dashboard of ${door.server} at ${isInCluster ? opened.url : opened.link()}`);
-    if (!isInCluster) printLine('(the link works once, within 10 minutes; whoever has it acts as you)');
+    printLine(`dashboard of ${door.server} at ${signIn === 'link' ? opened.link() : opened.url}`);
+    if (signIn === 'link') printLine('(the link works once, within 10 minutes; whoever has it acts as you)');
     return await untilInterrupted(async (signal) => {
       await whenAborted(signal);
       return 0;
@@ -53,17 +55,17 @@ type OpenOptions = {
   readonly door: ClusterDoor;
   readonly host: string;
   readonly port: number;
-  readonly isInCluster: boolean;
+  readonly signIn: DashboardDeps['signIn'];
 };
 
 /** Serves the dashboard of a cluster. Throws `PortTaken`. */
-export async function openDashboard({ door, host, port, isInCluster }: OpenOptions): Promise<OpenDashboard> {
+export async function openDashboard({ door, host, port, signIn }: OpenOptions): Promise<OpenDashboard> {
   const opened: OpenDashboard = await listenDashboard({
     door,
     host,
     port,
-    isLoopback: !isInCluster,
-    signIn: isInCluster ? 'token' : 'link',
+    isLoopback: signIn === 'link',
+    signIn,
     files: openPageFiles(),
     version: packageVersion(),
     clock: systemClock,
@@ -80,13 +82,20 @@ export async function openDashboard({ door, host, port, isInCluster }: OpenOptio
 
 const loopback = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/;
 
+function wayOf({ inCluster = false, trustProxyHeaders = false }: DashboardFlags): DashboardDeps['signIn'] {
+  if (trustProxyHeaders && !inCluster)
+    throw new ExitError(2, '--trust-proxy-headers is for a proxy in the same pod: give --in-cluster too');
+  if (trustProxyHeaders) return 'proxy';
+  return inCluster ? 'token' : 'link';
+}
+
 /** Only loopback, unless users sign in with their own tokens. */
-function hostOf({ host, inCluster = false }: DashboardFlags): string {
-  if (inCluster) return host ?? '0.0.0.0';
+function hostOf({ host, inCluster = false, trustProxyHeaders = false }: DashboardFlags): string {
+  if (inCluster && !trustProxyHeaders) return host ?? '0.0.0.0';
   const chosen = host ?? '127.0.0.1';
   if (loopback.test(chosen)) return chosen;
   throw new ExitError(
     2,
-    `--host ${chosen} is not a loopback address: everybody in the network could act as you. Use 127.0.0.1, or --in-cluster, where each user signs in`,
+    `--host ${chosen} is not a loopback address: everybody in the network could act as ${trustProxyHeaders ? 'any user' : 'you. Use 127.0.0.1, or --in-cluster, where each user signs in'}`,
   );
 }

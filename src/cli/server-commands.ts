@@ -51,6 +51,10 @@ export function addDashboard(program: Command, end: End): void {
     .option('--port <number>', 'port to listen on; 0 picks a free one', '7080')
     .option('--host <address>', 'loopback address to listen on; with --in-cluster any (default: all)')
     .option('--in-cluster', 'serve many users behind a Service: each signs in with a Kubernetes token')
+    .option(
+      '--trust-proxy-headers',
+      'with --in-cluster: act as the user in X-Forwarded-User, whom a proxy in the same pod has signed in',
+    )
     .action(async (options: DashboardFlags) => {
       const { dashboard } = await import('./dashboard.ts');
       end(await dashboard(options));

@@ -16,7 +16,7 @@ export async function openUpDashboard(
 ): Promise<OpenDashboard | undefined> {
   try {
     const door = embeddedDoor(serve, server);
-    const opened = await openDashboard({ door, host, port, isInCluster: false });
+    const opened = await openDashboard({ door, host, port, signIn: 'link' });
     printLine(`dashboard at ${opened.link()}`);
     return opened;
   } catch (error) {

@@ -130,3 +130,41 @@ test('in a cluster only tokens sign in', async () => {
   expect((await at.request('POST', '/api/session', post({ link }))).status).toBe(401);
   expect((await at.request('POST', '/api/session', post({ token: 'token-of-bob' }))).status).toBe(200);
 });
+
+test('behind a proxy each request is of the user whom the proxy names', async () => {
+  const at = (world = await openWebWorld({ signIn: 'proxy', isLoopback: false }));
+  const ask = async (headers: Record<string, string>, cookie = '') =>
+    at.request('GET', '/api/session', { headers: { ...headers, ...(cookie && { cookie }) } });
+  expect((await ask({})).body).toEqual({ isSignedIn: false, signIn: 'proxy' });
+  const erin = { 'x-forwarded-user': 'erin', 'x-forwarded-groups': 'crew' };
+  const first = await ask(erin);
+  expect(first.body).toMatchObject({
+    isSignedIn: true,
+    user: 'erin',
+    groups: ['crew', 'system:authenticated'],
+  });
+  const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  expect((await ask(erin, cookie)).body['csrf']).toBe(first.body['csrf']);
+  const second = await ask({ ...erin, 'x-forwarded-user': 'mallory' }, cookie);
+  expect(second.body).toMatchObject({ user: 'mallory' });
+  expect(second.body['csrf']).not.toBe(first.body['csrf']);
+  // The session of before has ended with the change.
+  expect((await ask(erin, cookie)).body['csrf']).not.toBe(first.body['csrf']);
+  expect((await at.request('POST', '/api/session', post({ token: 'token-of-alice' }))).status).toBe(401);
+});
+
+test.for([
+  { 'x-forwarded-user': 'system:admin' },
+  { 'x-forwarded-user': 'erin', 'x-forwarded-groups': 'crew, System:masters' },
+  { 'x-forwarded-user': 'x'.repeat(300) },
+])('a proxy cannot make somebody %s', async (headers) => {
+  const at = (world = await openWebWorld({ signIn: 'proxy', isLoopback: false }));
+  expect((await at.request('GET', '/api/session', { headers })).status).toBe(401);
+});
+
+test('headers of a proxy mean nothing where no proxy is trusted', async () => {
+  const at = (world = await openWebWorld());
+  const headers = { 'x-forwarded-user': 'boathook-admin' };
+  expect((await at.request('GET', '/api/session', { headers })).body).toMatchObject({ isSignedIn: false });
+  expect((await at.request('GET', '/api/stream?topic=overview', { headers })).status).toBe(401);
+});

@@ -16,8 +16,8 @@ export type Examples = {
 
 export type DashboardDeps = {
   readonly door: ClusterDoor;
-  /** How users sign in: by the printed link, or each with a Kubernetes token. */
-  readonly signIn: 'link' | 'token';
+  /** How users sign in: by the printed link, each with a Kubernetes token, or at a proxy in front of the dashboard. */
+  readonly signIn: 'link' | 'token' | 'proxy';
   readonly files: PageFiles;
   readonly hosts: AllowedHosts;
   /** The port, which is in the name of the cookie. */

@@ -6,8 +6,9 @@ import type { DashboardDeps } from './dashboard-deps.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { Identities } from './session/identities.ts';
 import { guardRequest, isChanging } from './request-guard.ts';
-import { endSession, openSession, showSession } from './session-routes.ts';
+import { endSession, openProxied, openSession, showSession } from './session-routes.ts';
 import { LinkTokens } from './session/link-tokens.ts';
+import { proxyLogin, userKey } from './session/proxy-login.ts';
 import { isSameSecret } from './session/same-secret.ts';
 import { sessionCookie } from './session/session-cookie.ts';
 import { Sessions, type Session } from './session/sessions.ts';
@@ -81,9 +82,12 @@ export class Dashboard implements DashboardParts {
 
   async #api(request: ApiRequest): Promise<ApiResponse> {
     const { method, path } = request;
-    const session = this.sessions.find(sessionCookie(request.headers, this.deps.port) ?? '');
+    const session = this.#sessionOf(request);
     if (path === '/api/session') {
-      if (method === 'GET') return showSession(this, session);
+      if (method === 'GET')
+        return session === undefined && this.deps.signIn === 'proxy'
+          ? openProxied(this, request)
+          : showSession(this, session);
       if (method === 'POST') return openSession(this, request);
     }
     if (session === undefined) return refusal(401, 'you are not signed in, or the session has ended');
@@ -104,6 +108,16 @@ export class Dashboard implements DashboardParts {
       default:
         return refusal(404, `${method} ${path} is not served here`);
     }
+  }
+
+  /** Behind a proxy a session is only that of the user whom the proxy names with each request. */
+  #sessionOf({ headers }: ApiRequest): Session | undefined {
+    const session = this.sessions.find(sessionCookie(headers, this.deps.port) ?? '');
+    if (session === undefined || this.deps.signIn !== 'proxy') return session;
+    const login = proxyLogin(headers);
+    if (login.type === 'user' && userKey(login) === session.identity.key) return session;
+    this.sessions.end(session.id, 'the proxy has signed in another user');
+    return undefined;
   }
 
   async #file({ method, path, headers }: ApiRequest): Promise<ApiResponse> {

@@ -7,6 +7,7 @@ import { jsonAnswer, refusal } from './answers.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { readJson } from './read-body.ts';
 import type { DoorLogin } from './session/cluster-door.ts';
+import { proxyLogin } from './session/proxy-login.ts';
 import { signIn } from './session/sign-in.ts';
 import { clearCookie, setCookie } from './session/session-cookie.ts';
 import type { Session } from './session/sessions.ts';
@@ -41,7 +42,21 @@ export async function openSession(dashboard: DashboardParts, request: ApiRequest
   const body = await readJson(request, longestBody);
   if (body.type === 'refused') return refusal(body.status, body.message);
   const login = loginOf(dashboard, textAt(body.json, 'link'), textAt(body.json, 'token')?.trim());
-  if (login.type === 'refused') return refusal(401, login.message);
+  return login.type === 'refused' ? refusal(401, login.message) : openWith(dashboard, request, login);
+}
+
+/** `GET /api/session` behind a proxy that has signed the user in. */
+export async function openProxied(dashboard: DashboardParts, request: ApiRequest): Promise<ApiResponse> {
+  const login = proxyLogin(request.headers);
+  if (login.type === 'none') return showSession(dashboard, undefined);
+  return login.type === 'refused' ? refusal(401, login.message) : openWith(dashboard, request, login);
+}
+
+async function openWith(
+  dashboard: DashboardParts,
+  request: ApiRequest,
+  login: DoorLogin,
+): Promise<ApiResponse> {
   const { clock, door, port } = dashboard.deps;
   const late = new AbortController();
   const cancel = clock.after(patience, () => late.abort(new Error('the cluster does not answer')));
@@ -61,6 +76,8 @@ export async function openSession(dashboard: DashboardParts, request: ApiRequest
 type ReadLogin = DoorLogin | { readonly type: 'refused'; readonly message: string };
 
 function loginOf(dashboard: DashboardParts, link: string | undefined, token: string | undefined): ReadLogin {
+  if (dashboard.deps.signIn === 'proxy')
+    return { type: 'refused', message: 'sign in at the proxy in front of the dashboard' };
   if (token !== undefined && token !== '') {
     // A token with other characters could not be a header.
     if (/^[\w.~+/=-]{1,32768}$/.test(token)) return { type: 'token', token: new Secret(token) };

@@ -4,7 +4,10 @@ import type { Secret } from '#edge/secret.ts';
 /** As whom requests to the cluster are made. */
 export type DoorLogin =
   /** With the credentials of the process: the user of the machine has started it. */
-  { readonly type: 'own' } | { readonly type: 'token'; readonly token: Secret };
+  | { readonly type: 'own' }
+  | { readonly type: 'token'; readonly token: Secret }
+  /** Impersonated with the credentials of the process: a trusted proxy has signed the user in. */
+  | { readonly type: 'user'; readonly user: string; readonly groups: readonly string[] };
 
 /** The way to a cluster. */
 export type ClusterDoor = {

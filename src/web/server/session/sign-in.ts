@@ -3,6 +3,7 @@ import { Unavailable } from '#edge/kube/unavailable.ts';
 import type { Secret } from '#edge/secret.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { ClusterDoor, DoorLogin } from './cluster-door.ts';
+import { userKey } from './proxy-login.ts';
 import { secretName } from './same-secret.ts';
 import type { SignedInUser } from './signed-in-user.ts';
 import { tokenEnd } from './token-end.ts';
@@ -31,9 +32,9 @@ export async function signIn(
   const close = (): Promise<void> => opened.close();
   try {
     const outcome = await client.create(reviews, review, signal);
-    if (outcome.type === 'unauthorized' || (outcome.type !== 'ok' && login.type === 'token')) {
+    if (outcome.type === 'unauthorized' || (outcome.type !== 'ok' && login.type !== 'own')) {
       await close();
-      return { type: 'refused', message: `the cluster does not accept the token: ${outcome.message}` };
+      return { type: 'refused', message: `${refusals[login.type]}: ${outcome.message}` };
     }
     // A cluster that does not tell may be an old one: then the user is not known by name.
     const info = outcome.type === 'ok' ? outcome.object : {};
@@ -51,10 +52,21 @@ export async function signIn(
   }
 }
 
+const refusals: Readonly<Record<DoorLogin['type'], string>> = {
+  own: 'the cluster does not accept the credentials of boathook',
+  token: 'the cluster does not accept the token',
+  user: 'the dashboard may not act as this user',
+};
+
 function identity(login: DoorLogin): Pick<SignedInUser, 'key' | 'endsAt' | 'isOwn'> {
-  return login.type === 'own'
-    ? { key: 'own', endsAt: undefined, isOwn: true }
-    : { key: keyOf(login.token), endsAt: tokenEnd(login.token), isOwn: false };
+  switch (login.type) {
+    case 'own':
+      return { key: 'own', endsAt: undefined, isOwn: true };
+    case 'token':
+      return { key: keyOf(login.token), endsAt: tokenEnd(login.token), isOwn: false };
+    case 'user':
+      return { key: userKey(login), endsAt: undefined, isOwn: true };
+  }
 }
 
 const keyOf = (token: Secret): string => `token ${secretName(token.reveal())}`;

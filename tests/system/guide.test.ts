@@ -16,6 +16,15 @@ const [start = '', ...steps] = fencedBlocks(page)
 /** What each block prints, as far as it is the same every time. */
 const printed: readonly (readonly RegExp[])[] = [
   [/^node-1 +Ready .*\nnode-2 +Ready .*\nnode-3 +Ready /m, /^namespace\/harbour created$/m],
+  [/^Server Version: .*v1\.\d+\.\d+\+boathook\.\d/m, /^deployments +deploy +apps\/v1 +true +Deployment$/m],
+  [/^configmap\/tide created$/m, /^NAME +DATA +AGE\n(.+\n)*tide +1 /m, /^data:\n {2}level: low$/m],
+  [/^configmap\/tide labeled$/m, /^configmap\/tide patched$/m, /^high$/m],
+  [
+    /^customresourcedefinition\.apiextensions\.k8s\.io\/lanterns\.harbour\.example\.com created$/m,
+    /^customresourcedefinition\.apiextensions\.k8s\.io\/lanterns\.harbour\.example\.com condition met$/m,
+    /^lantern\.harbour\.example\.com\/pier created$/m,
+    /^NAME +COLOUR\npier +green$/m,
+  ],
   [
     /^deployment "web" successfully rolled out$/m,
     /^web-\S+ +1\/1 +Running +0 .* node-[123] /m,
@@ -69,7 +78,11 @@ const printed: readonly (readonly RegExp[])[] = [
   [/^node-3 +NotReady /m, /^node\/node-3 condition met\n$/m],
   [/^simulationprofile\.boathook\.dev\/squall created$/m, /^deployment "web" successfully rolled out$/m],
   [/^\S+harbour-backup holds \d+ objects at revision \d+\./m, /^Every record is as it was written\.$/m],
-  [/^deployment\.apps "web" deleted/m, /^namespace "harbour" deleted/m],
+  [
+    /^customresourcedefinition\.apiextensions\.k8s\.io "lanterns\.harbour\.example\.com" deleted/m,
+    /^deployment\.apps "web" deleted/m,
+    /^namespace "harbour" deleted/m,
+  ],
 ];
 
 test('the first block starts the server', () => {

@@ -65,3 +65,14 @@ test('a lost connection keeps what is known, and the end of a session has its me
   expect(state.connection.isUp).toBe(false);
   expect(state.ended).toBe('the session has ended');
 });
+
+test('the overview and the last pages are kept, older ones are not', () => {
+  const gone = (number: number): StreamMessage => ({
+    type: 'gone',
+    topic: `cluster//c${number}`,
+    version: '1',
+  });
+  const { topics } = after(whole, ...Array.from({ length: 100 }, (_, number) => gone(number)));
+  expect(topics.size).toBe(24);
+  expect(topics.has('overview') && topics.has('cluster//c99')).toBe(true);
+});

@@ -56,10 +56,18 @@ export function applyMessage(state: TabState, message: StreamMessage): TabState 
   }
 }
 
-const withTopic = (state: TabState, topic: string, next: TopicState): TabState => ({
-  ...state,
-  topics: new Map(state.topics).set(topic, next),
-});
+/** Pages that are kept, so that going back shows one at once. */
+const mostPages = 24;
+
+function withTopic(state: TabState, topic: string, next: TopicState): TabState {
+  const topics = new Map(state.topics);
+  // The newest is last.
+  topics.delete(topic);
+  topics.set(topic, next);
+  const oldest = [...topics.keys()].find((each) => each !== 'overview');
+  if (topics.size > mostPages && oldest !== undefined) topics.delete(oldest);
+  return { ...state, topics };
+}
 
 /** A page that is gone is kept, so that the user can still read it. */
 function goneAfter(before: TopicState | undefined, version: string): TopicState {

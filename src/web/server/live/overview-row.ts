@@ -1,7 +1,7 @@
-import { textAt } from '#base/json.ts';
+import { listAt, numberAt, textAt } from '#base/json.ts';
 import { badMessage, isBad, phaseOf } from '#hooks/decide/run-phase.ts';
 import { conditionOf, isConditionTrue } from '#kube/conditions.ts';
-import { kindOf, labelsOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { labelsOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { releaseSummaryOf } from '#releases/decide/view/release-summary.ts';
 import { releaseVerdict } from '#releases/decide/view/release-verdict.ts';
 import { topicText } from '#web/wire/topic.ts';
@@ -59,27 +59,21 @@ export function runRow(run: KubeObject): OverviewRow {
 
 export function clusterRow(cluster: KubeObject): OverviewRow {
   const { name, ...rest } = common(cluster);
-  const isPaused = conditionOf(cluster, 'Paused')?.['status'] === 'True';
-  const phase = textAt(cluster, 'status', 'phase') ?? 'Pending';
-  const isHeld = textAt(cluster, 'status', 'operation', 'retryAt') !== undefined;
+  const isFailed = (numberAt(cluster, 'status', 'operation', 'failures') ?? 0) > 0;
   return {
     key: topicText({ type: 'cluster', name }),
     kind: 'cluster',
-    objectKind: kindOf(cluster) || 'Cluster',
+    objectKind: 'Cluster',
     name,
     ...rest,
-    phase,
+    phase: textAt(cluster, 'status', 'phase') ?? 'Pending',
     reason: textAt(cluster, 'status', 'reason') ?? '',
     message: textAt(cluster, 'status', 'message') ?? '',
-    needsUser: phase === 'Failed' || isPaused || pausesOf(cluster),
-    isFailed: phase === 'Failed' || isHeld,
+    // A failed step is tried again, but seldom succeeds before somebody has looked.
+    needsUser: isFailed || listAt(cluster, 'status', 'pauseConditions').length > 0,
+    isFailed,
   };
 }
-
-const pausesOf = (cluster: KubeObject): boolean => {
-  const reason = textAt(cluster, 'status', 'reason') ?? '';
-  return reason.startsWith('PausedBy');
-};
 
 export function registrationRow(registration: KubeObject): OverviewRow {
   const { name, ...rest } = common(registration);

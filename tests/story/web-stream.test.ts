@@ -243,6 +243,10 @@ test('an API server that is away and back', async () => {
             ...client,
             get: (...given) => (gone(), client.get(...given)),
             list: (...given) => (gone(), client.list(...given)),
+            async raw(...given) {
+              gone();
+              return client.raw(...given);
+            },
             async *pages(...given) {
               gone();
               yield* client.pages(...given);

@@ -11,9 +11,9 @@ import { systemRandom } from '#edge/random.ts';
 import { whenAborted } from '#loop/when-aborted.ts';
 import { listenDashboard, linkOf, type OpenDashboard } from '#web/server/listen-dashboard.ts';
 import { openPageFiles } from '#web/server/page-files.ts';
-import type { DashboardDeps } from '#web/server/dashboard-deps.ts';
-import type { ClusterDoor } from '#web/server/session/cluster-door.ts';
-import { accessDoor } from './dashboard-doors.ts';
+import type { DashboardDeps, Examples } from '#web/server/dashboard-deps.ts';
+import type { ClusterConnector } from '#web/server/session/cluster-connector.ts';
+import { clusterOfAccess } from './dashboard-clusters.ts';
 import { portOf } from './up-options.ts';
 
 export type DashboardFlags = ClusterFlags & {
@@ -30,8 +30,8 @@ export async function dashboard(flags: DashboardFlags): Promise<number> {
   const signIn = wayOf(flags);
   const host = hostOf(flags);
   const port = portOf('--port', flags.port);
-  const door = accessDoor(clusterAccess(flags));
-  const opened = await openDashboard({ door, host, port, signIn }).catch((error: unknown) => {
+  const connector = clusterOfAccess(clusterAccess(flags));
+  const opened = await openDashboard({ connector, host, port, signIn }).catch((error: unknown) => {
     if (error instanceof PortTaken)
       throw new ExitError(
         2,
@@ -40,7 +40,7 @@ export async function dashboard(flags: DashboardFlags): Promise<number> {
     throw cannotListen(`--host ${host} --port ${port}`, error) ?? error;
   });
   try {
-    printLine(`dashboard of ${door.server} at ${signIn === 'link' ? opened.link() : opened.url}`);
+    printLine(`dashboard of ${connector.server} at ${signIn === 'link' ? opened.link() : opened.url}`);
     if (signIn === 'link') printLine('(the link works once, within 10 minutes; whoever has it acts as you)');
     return await untilInterrupted(async (signal) => {
       await whenAborted(signal);
@@ -52,20 +52,19 @@ export async function dashboard(flags: DashboardFlags): Promise<number> {
 }
 
 type OpenOptions = {
-  readonly door: ClusterDoor;
+  readonly connector: ClusterConnector;
   readonly host: string;
   readonly port: number;
   readonly signIn: DashboardDeps['signIn'];
+  readonly examples?: Examples;
 };
 
 /** Serves the dashboard of a cluster. Throws `PortTaken`. */
-export async function openDashboard({ door, host, port, signIn }: OpenOptions): Promise<OpenDashboard> {
+export async function openDashboard(options: OpenOptions): Promise<OpenDashboard> {
+  const { signIn } = options;
   const opened: OpenDashboard = await listenDashboard({
-    door,
-    host,
-    port,
+    ...options,
     isLoopback: signIn === 'link',
-    signIn,
     files: openPageFiles(),
     version: packageVersion(),
     clock: systemClock,

@@ -1,10 +1,12 @@
 import { cannotListen } from '#command/cannot-listen.ts';
 import { printAside, printLine } from '#command/print.ts';
+import { systemClock } from '#edge/clock.ts';
 import { PortTaken } from '#edge/http/port-taken.ts';
 import type { Serve } from '#kube/http.ts';
 import type { OpenDashboard } from '#web/server/listen-dashboard.ts';
 import { openDashboard } from './dashboard.ts';
-import { embeddedDoor } from './dashboard-doors.ts';
+import { embeddedCluster } from './dashboard-clusters.ts';
+import { openExamples } from './examples/examples.ts';
 
 const host = '127.0.0.1';
 
@@ -15,10 +17,15 @@ export async function openUpDashboard(
   port: number,
 ): Promise<OpenDashboard | undefined> {
   try {
-    const door = embeddedDoor(serve, server);
-    const opened = await openDashboard({ door, host, port, signIn: 'link' });
+    const connector = embeddedCluster(serve, server);
+    const examples = openExamples(systemClock);
+    const opened = await openDashboard({ connector, host, port, signIn: 'link', examples });
     printLine(`dashboard at ${opened.link()}`);
-    return opened;
+    const close = async (): Promise<void> => {
+      await opened.close();
+      examples.close();
+    };
+    return { ...opened, close };
   } catch (error) {
     const isTaken = error instanceof PortTaken;
     if (!isTaken && cannotListen('', error) === undefined) throw error;

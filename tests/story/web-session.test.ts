@@ -115,7 +115,7 @@ test('a session ends with its Kubernetes token', async () => {
   const claims = Buffer.from(JSON.stringify({ exp: noon / 1000 + 600 })).toString('base64url');
   const at = (world = await openWebWorld({
     clock,
-    around: (door) => ({ ...door, open: () => door.open({ type: 'own' }) }),
+    around: (connector) => ({ ...connector, open: () => connector.open({ type: 'own' }) }),
   }));
   const user = await at.signIn(`e30.${claims}.c2ln`);
   expect(await user.send('GET', '/api/session')).toMatchObject({ body: { endsAt: '2026-01-05T12:10:00Z' } });

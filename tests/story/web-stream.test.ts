@@ -229,10 +229,10 @@ test('an API server that is away and back', async () => {
   const cut = new AbortController();
   const at = (world = await openWebWorld({
     clock,
-    around: (door) => ({
-      ...door,
+    around: (connector) => ({
+      ...connector,
       open(login) {
-        const opened = door.open(login);
+        const opened = connector.open(login);
         const { client } = opened;
         const gone = (): void => {
           if (isAway) throw new Unavailable('connect ECONNREFUSED');
@@ -308,10 +308,10 @@ test('a token that the cluster does not accept any more signs out', async () => 
   let isRevoked = false;
   const refusal = { type: 'unauthorized', code: 401, message: 'Unauthorized', status: {} } as const;
   const at = (world = await openWebWorld({
-    around: (door) => ({
-      ...door,
+    around: (connector) => ({
+      ...connector,
       open(login) {
-        const opened = door.open(login);
+        const opened = connector.open(login);
         const { client } = opened;
         const get: KubeClient['get'] = (...given) =>
           isRevoked ? Promise.resolve(refusal) : client.get(...given);

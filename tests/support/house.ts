@@ -196,6 +196,7 @@ const front: Readonly<Record<string, Room>> = {
       ...featureRooms.map(([name]) => name),
       ...Object.keys(embedded),
       'web/server',
+      'web/wire',
       'sdk',
       'command',
       'loop',

@@ -1,6 +1,6 @@
 import { parseJson } from '#base/json-text.ts';
 import { textAt, type JsonObject } from '#base/json.ts';
-import { embeddedDoor } from '#cli/dashboard-doors.ts';
+import { embeddedCluster } from '#cli/dashboard-clusters.ts';
 import { kinds } from '#cli/kinds.ts';
 import { controlNames, controlOn } from '#cli/start-controllers.ts';
 import { systemClock } from '#edge/clock.ts';
@@ -10,7 +10,7 @@ import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { systemRandom } from '#edge/random.ts';
 import type { DashboardDeps } from '#web/server/dashboard-deps.ts';
 import { listenDashboard, type OpenDashboard } from '#web/server/listen-dashboard.ts';
-import type { ClusterDoor } from '#web/server/session/cluster-door.ts';
+import type { ClusterConnector } from '#web/server/session/cluster-connector.ts';
 import type { ActReply, ActRequestBody } from '#web/wire/session.ts';
 import type { StreamMessage } from '#web/wire/stream.ts';
 import { startServer, type TestServer } from './test-server.ts';
@@ -60,7 +60,7 @@ type WebWorldOptions = Partial<Pick<DashboardDeps, 'signIn' | 'clock' | 'example
   /** Whether releases are worked on. */
   readonly hasControllers?: boolean;
   readonly isLoopback?: boolean;
-  readonly around?: (door: ClusterDoor) => ClusterDoor;
+  readonly around?: (connector: ClusterConnector) => ClusterConnector;
 };
 
 /** Alice may do everything, Bob may look, and Carol may do nothing. */
@@ -90,7 +90,12 @@ const files: DashboardDeps['files'] = {
 
 /** A dashboard over real HTTP, of an API server in this process. */
 export async function openWebWorld(options: WebWorldOptions = {}): Promise<WebWorld> {
-  const { clock = systemClock, hasControllers = false, isLoopback = true, around = (door) => door } = options;
+  const {
+    clock = systemClock,
+    hasControllers = false,
+    isLoopback = true,
+    around = (connector) => connector,
+  } = options;
   const outgoing = createOutgoing({ policy: { allowLoopback: true }, clock: systemClock });
   const problems: unknown[] = [];
   const server = await startServer({
@@ -111,7 +116,9 @@ export async function openWebWorld(options: WebWorldOptions = {}): Promise<WebWo
   const audits: Readonly<Record<string, string>>[] = [];
   const links: string[] = [];
   const dashboard = await listenDashboard({
-    door: around(counting(embeddedDoor(server.embedded.server.serve, 'https://127.0.0.1:7443'), watches)),
+    connector: around(
+      counting(embeddedCluster(server.embedded.server.serve, 'https://127.0.0.1:7443'), watches),
+    ),
     host: '127.0.0.1',
     port: 0,
     isLoopback,
@@ -236,11 +243,11 @@ async function openTab(url: string, cookie: string): Promise<WebTab> {
   return { messages, ids, until, ended, close: () => stop.abort() };
 }
 
-/** A door that counts the watches of its clients. */
-const counting = (door: ClusterDoor, watches: Map<string, number>): ClusterDoor => ({
-  ...door,
+/** A connector that counts the watches of its clients. */
+const counting = (connector: ClusterConnector, watches: Map<string, number>): ClusterConnector => ({
+  ...connector,
   open(login) {
-    const opened = door.open(login);
+    const opened = connector.open(login);
     const watch: KubeClient['watch'] = async function* (resource, ...given) {
       const add = (count: number): void => {
         const next = (watches.get(resource.plural) ?? 0) + count;

@@ -6,7 +6,7 @@ import type { ActReply } from '#web/wire/session.ts';
 import type { Audit } from './acts/audit.ts';
 import type { PageFiles } from './page-files.ts';
 import type { AllowedHosts } from './request-guard.ts';
-import type { ClusterDoor } from './session/cluster-door.ts';
+import type { ClusterConnector } from './session/cluster-connector.ts';
 
 /** Examples that the page offers on an empty embedded cluster. */
 export type Examples = {
@@ -15,7 +15,7 @@ export type Examples = {
 };
 
 export type DashboardDeps = {
-  readonly door: ClusterDoor;
+  readonly connector: ClusterConnector;
   /** How users sign in: by the printed link, each with a Kubernetes token, or at a proxy in front of the dashboard. */
   readonly signIn: 'link' | 'token' | 'proxy';
   readonly files: PageFiles;

@@ -37,7 +37,7 @@ export class Dashboard implements DashboardParts {
       random,
       report,
       examples: deps.examples?.list ?? [],
-      namespace: deps.door.namespace,
+      namespace: deps.connector.namespace,
       onUnauthorized: (key, message) =>
         this.sessions.endAll(`the cluster does not accept the token any more: ${message}`, key),
     });

@@ -6,7 +6,7 @@ import type { SessionInfo } from '#web/wire/session.ts';
 import { jsonAnswer, refusal } from './answers.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { readJson } from './read-body.ts';
-import type { DoorLogin } from './session/cluster-door.ts';
+import type { ClusterLogin } from './session/cluster-connector.ts';
 import { proxyLogin } from './session/proxy-login.ts';
 import { signIn } from './session/sign-in.ts';
 import { clearCookie, setCookie } from './session/session-cookie.ts';
@@ -22,7 +22,7 @@ export const showSession = (dashboard: DashboardParts, session: Session | undefi
 function infoOf({ deps }: DashboardParts, session: Session | undefined): SessionInfo {
   if (session === undefined) return { isSignedIn: false, signIn: deps.signIn };
   const { identity, csrf, endsAt } = session;
-  const { server, namespace, isEmbedded } = deps.door;
+  const { server, namespace, isEmbedded } = deps.connector;
   return {
     isSignedIn: true,
     user: identity.user,
@@ -55,13 +55,13 @@ export async function openProxied(dashboard: DashboardParts, request: ApiRequest
 async function openWith(
   dashboard: DashboardParts,
   request: ApiRequest,
-  login: DoorLogin,
+  login: ClusterLogin,
 ): Promise<ApiResponse> {
-  const { clock, door, port } = dashboard.deps;
+  const { clock, connector, port } = dashboard.deps;
   const late = new AbortController();
   const cancel = clock.after(patience, () => late.abort(new Error('the cluster does not answer')));
   try {
-    const result = await signIn(door, login, AbortSignal.any([late.signal, request.signal]));
+    const result = await signIn(connector, login, AbortSignal.any([late.signal, request.signal]));
     if (result.type !== 'user') return refusal(result.type === 'refused' ? 401 : 503, result.message);
     const session = dashboard.open(result.user);
     const span = (session.endsAt - clock.now()) / 1000;
@@ -73,7 +73,7 @@ async function openWith(
   }
 }
 
-type ReadLogin = DoorLogin | { readonly type: 'refused'; readonly message: string };
+type ReadLogin = ClusterLogin | { readonly type: 'refused'; readonly message: string };
 
 function loginOf(dashboard: DashboardParts, link: string | undefined, token: string | undefined): ReadLogin {
   if (dashboard.deps.signIn === 'proxy')

@@ -1,7 +1,7 @@
 import type { Headers } from '#kube/http.ts';
-import type { DoorLogin } from './cluster-door.ts';
+import type { ClusterLogin } from './cluster-connector.ts';
 
-type UserLogin = Extract<DoorLogin, { readonly type: 'user' }>;
+type UserLogin = Extract<ClusterLogin, { readonly type: 'user' }>;
 
 export type ProxyLogin =
   UserLogin | { readonly type: 'none' } | { readonly type: 'refused'; readonly message: string };

@@ -2,7 +2,7 @@ import { listAt, textAt } from '#base/json.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import type { Secret } from '#edge/secret.ts';
 import type { Resource } from '#kube/resource.ts';
-import type { ClusterDoor, DoorLogin } from './cluster-door.ts';
+import type { ClusterConnector, ClusterLogin } from './cluster-connector.ts';
 import { userKey } from './proxy-login.ts';
 import { secretName } from './same-secret.ts';
 import type { SignedInUser } from './signed-in-user.ts';
@@ -23,11 +23,11 @@ const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectRevie
 
 /** Asks the cluster who a login is. A token that it refuses signs nobody in. */
 export async function signIn(
-  door: ClusterDoor,
-  login: DoorLogin,
+  connector: ClusterConnector,
+  login: ClusterLogin,
   signal: AbortSignal,
 ): Promise<SignInResult> {
-  const opened = door.open(login);
+  const opened = connector.open(login);
   const { client } = opened;
   const close = (): Promise<void> => opened.close();
   try {
@@ -52,13 +52,13 @@ export async function signIn(
   }
 }
 
-const refusals: Readonly<Record<DoorLogin['type'], string>> = {
+const refusals: Readonly<Record<ClusterLogin['type'], string>> = {
   own: 'the cluster does not accept the credentials of boathook',
   token: 'the cluster does not accept the token',
   user: 'the dashboard may not act as this user',
 };
 
-function identity(login: DoorLogin): Pick<SignedInUser, 'key' | 'endsAt' | 'isOwn'> {
+function identity(login: ClusterLogin): Pick<SignedInUser, 'key' | 'endsAt' | 'isOwn'> {
   switch (login.type) {
     case 'own':
       return { key: 'own', endsAt: undefined, isOwn: true };

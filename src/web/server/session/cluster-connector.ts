@@ -2,7 +2,7 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import type { Secret } from '#edge/secret.ts';
 
 /** As whom requests to the cluster are made. */
-export type DoorLogin =
+export type ClusterLogin =
   /** With the credentials of the process: the user of the machine has started it. */
   | { readonly type: 'own' }
   | { readonly type: 'token'; readonly token: Secret }
@@ -10,11 +10,11 @@ export type DoorLogin =
   | { readonly type: 'user'; readonly user: string; readonly groups: readonly string[] };
 
 /** The way to a cluster. */
-export type ClusterDoor = {
+export type ClusterConnector = {
   /** Its address, as it is shown. */
   readonly server: string;
   readonly namespace: string;
   /** The cluster of `boathook up`. */
   readonly isEmbedded: boolean;
-  open(login: DoorLogin): { readonly client: KubeClient; close(): Promise<void> };
+  open(login: ClusterLogin): { readonly client: KubeClient; close(): Promise<void> };
 };

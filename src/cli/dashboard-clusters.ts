@@ -5,13 +5,13 @@ import { createClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import type { Transport, TransportRequest } from '#edge/kube/transport.ts';
 import type { Serve } from '#kube/http.ts';
-import type { ClusterDoor, DoorLogin } from '#web/server/session/cluster-door.ts';
+import type { ClusterConnector, ClusterLogin } from '#web/server/session/cluster-connector.ts';
 
 const userAgent = 'boathook-dashboard';
 const nothing = (): Promise<void> => Promise.resolve();
 
 /** The cluster of a kubeconfig, or of the own pod. */
-export function accessDoor(access: ClusterAccess): ClusterDoor {
+export function clusterOfAccess(access: ClusterAccess): ClusterConnector {
   const { server, namespace } = access;
   return {
     server,
@@ -23,7 +23,7 @@ export function accessDoor(access: ClusterAccess): ClusterDoor {
   };
 }
 
-function userOf({ user }: ClusterAccess, login: DoorLogin): UserAccess {
+function userOf({ user }: ClusterAccess, login: ClusterLogin): UserAccess {
   switch (login.type) {
     case 'own':
       return user;
@@ -38,7 +38,7 @@ function userOf({ user }: ClusterAccess, login: DoorLogin): UserAccess {
 const administrator = { user: 'boathook-admin', groups: ['system:masters'] };
 
 /** The API server of this process. */
-export const embeddedDoor = (serve: Serve, server: string): ClusterDoor => ({
+export const embeddedCluster = (serve: Serve, server: string): ClusterConnector => ({
   server,
   namespace: 'default',
   isEmbedded: true,
@@ -48,7 +48,7 @@ export const embeddedDoor = (serve: Serve, server: string): ClusterDoor => ({
   },
 });
 
-function transportOf(serve: Serve, login: DoorLogin): Transport {
+function transportOf(serve: Serve, login: ClusterLogin): Transport {
   switch (login.type) {
     case 'own':
       return inProcessTransport(serve, administrator);

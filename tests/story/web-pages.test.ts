@@ -135,7 +135,7 @@ test('a cluster whose step has failed, and the retry by its user', async () => {
   const alice = await at.signIn('token-of-alice');
   expect(await alice.act({ topic: 'cluster//prod', verb: 'retry', identity: '' })).toEqual({
     result: 'Done',
-    message: 'prod is tried again now',
+    message: 'prod is retried now',
   });
   expect((await at.server.send('GET', `${clusters}/prod`)).body).toMatchObject({
     spec: { retriedAt: expect.stringMatching(/Z$/) as string },

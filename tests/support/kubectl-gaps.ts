@@ -54,8 +54,8 @@ export const gaps: Readonly<Record<Topic, readonly Gap[]>> = {
       says: /invalid argument "warn"/,
     },
     { name: 'explain shows the fields of a kind', until: 27, says: /KIND: {5}Deployment/ },
-    { name: 'explain --recursive goes all the way down', until: 27, says: /KIND: {5}Pod/ },
-    { name: 'explain knows a kind that was defined a moment ago', until: 27, says: /FIELD: colour/ },
+    { name: 'explain --recursive prints all levels', until: 27, says: /KIND: {5}Pod/ },
+    { name: 'explain works for a kind that was defined a moment ago', until: 27, says: /FIELD: colour/ },
     {
       name: 'apply of a custom object is checked against its definition',
       until: 25,

@@ -11,7 +11,7 @@ const served = builtinKinds.filter((each) => each.served);
 const newest = (await findKubectls()).at(-1);
 const gap = gaps.schema.find(
   ({ name, until }) =>
-    name === 'explain --recursive goes all the way down' && newest !== undefined && newest.minor < until,
+    name === 'explain --recursive prints all levels' && newest !== undefined && newest.minor < until,
 );
 
 let server: Boathook;

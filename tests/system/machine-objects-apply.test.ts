@@ -69,8 +69,10 @@ test('what a cluster is cannot change: its type, its first machine; nor where a 
   expect(await patched('cluster/cls-1', { type: 'Edge' })).toContain('the type cannot change');
   const machines = [{ ip: '192.0.2.9', password: btoa('x') }];
   expect(await patched('cluster/cls-1', { machines })).toContain('the first machine cannot be replaced');
-  expect(await patched('machine/mc-1', { clusterName: 'cls-1' })).toContain('a machine cannot change its cluster');
-  expect(await patched('machine/mc-1', { ip: '192.0.2.9' })).toContain('keeps its address');
+  expect(await patched('machine/mc-1', { clusterName: 'cls-1' })).toContain(
+    'a machine cannot change its cluster',
+  );
+  expect(await patched('machine/mc-1', { ip: '192.0.2.9' })).toContain('a machine cannot change its address');
   expect(await patched('machine/mc-1', { type: 'Edge' })).toContain('the type cannot change');
 
   // A Machine whose Cluster does not exist waits for it, and reports that.

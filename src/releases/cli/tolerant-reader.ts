@@ -33,7 +33,7 @@ export function tolerantReader(reader: SnapshotReader): TolerantReader {
       return found;
     },
     async nodes(pods) {
-      const node = await reader.nodes(pods);
+      const node = await reader.nodes(pods).catch(unlessForbidden);
       const unknown = pods.map(nodeOf).find((name) => name !== '' && node(name) === undefined);
       if (needsNodes && unknown !== undefined)
         warnings.push(
@@ -46,6 +46,11 @@ export function tolerantReader(reader: SnapshotReader): TolerantReader {
     isNamespaceEnding: (namespace) => or('namespace', reader.isNamespaceEnding(namespace), false),
     warnings: () => warnings,
   };
+}
+
+function unlessForbidden(error: unknown): (name: string) => undefined {
+  if (!(error instanceof Refused) || error.refusal.type !== 'forbidden') throw error;
+  return () => undefined;
 }
 
 const nodeOf = (pod: KubeObject): string => factsOf(pod).node;

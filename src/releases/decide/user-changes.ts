@@ -1,7 +1,7 @@
 import type { RecordedAct } from '#releases/kinds/release-history.ts';
 import { readChange, type ChangeVerb, type ReleaseChange } from '#releases/model/release-change.ts';
 import { nameOf } from '#kube/object.ts';
-import { pausedWriter, templateWriter } from './acts/field-writer.ts';
+import { changeWriter, pausedWriter } from './acts/field-writer.ts';
 import { recordedIds, shortId } from './acts/pending-act.ts';
 import { recordChange } from './acts/record-act.ts';
 import type { Release } from './release.ts';
@@ -23,13 +23,14 @@ function pausedChange(release: Release): RecordedAct | undefined {
   const { steps, snapshot } = release;
   if (steps.pausedChange === undefined) return undefined;
   const verb = steps.pausedChange === 'user-paused' ? 'pause' : 'resume';
+  const signed = signedChange(release, [verb]);
   return recordChange({
     verb,
-    signed: signedChange(release, [verb]),
+    signed,
     isDone: steps.pausedChange !== 'set-back',
     message: sentences[steps.pausedChange],
     step: stepBefore(release),
-    writer: pausedWriter(snapshot.workload),
+    writer: signed === undefined ? pausedWriter(snapshot.workload) : changeWriter(snapshot.workload),
     now: snapshot.now,
   });
 }
@@ -47,7 +48,7 @@ function templateChange(release: Release): RecordedAct | undefined {
     isDone: true,
     message: `The template was changed by ${signed.verb}: revision ${revision}.`,
     step: undefined,
-    writer: templateWriter(snapshot.workload),
+    writer: changeWriter(snapshot.workload),
     now: snapshot.now,
   });
 }

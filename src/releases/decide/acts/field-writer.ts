@@ -2,6 +2,7 @@ import { isObject, listAt, objectAt, textAt, type Json } from '#base/json.ts';
 import { parseTime } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { actAnnotation } from '#releases/model/act.ts';
+import { changeAnnotation } from '#releases/model/release-change.ts';
 
 /** Who wrote a field, as the API server has recorded it. */
 export type FieldWriter = { readonly manager: string; readonly time: string | undefined };
@@ -24,6 +25,10 @@ const momentOf = (entry: Json): number => parseTime(textAt(entry, 'time') ?? '')
 
 export const actWriter = (workload: KubeObject): FieldWriter | undefined =>
   writerOf(workload, 'metadata', 'annotations', actAnnotation);
+
+/** The signature of a change has one writer. The changed field may have more, within the same second. */
+export const changeWriter = (workload: KubeObject): FieldWriter | undefined =>
+  writerOf(workload, 'metadata', 'annotations', changeAnnotation);
 
 export const pausedWriter = (workload: KubeObject): FieldWriter | undefined =>
   writerOf(workload, 'spec', 'updateStrategy', 'paused');

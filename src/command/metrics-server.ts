@@ -48,7 +48,7 @@ async function openMetricsServer(deps: MetricsServerDeps): Promise<MetricsServer
     if (error instanceof PortTaken)
       throw new ExitError(
         2,
-        `--metrics-address: somebody else listens on port ${port} of ${host}; choose another port`,
+        `--metrics-address: another process listens on port ${port} of ${host}; choose another port`,
       );
     throw cannotListen(`--metrics-address ${host}:${port}`, error) ?? error;
   }

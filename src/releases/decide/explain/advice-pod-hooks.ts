@@ -18,7 +18,7 @@ export const podHookAdvice = {
     remedies: (context) => [...lookAtRuns(context), ...runAgain(context), breakGlass(context)],
   },
   PodHookDeadline: {
-    ends: () => 'The pod stays as it is until its hook passes or a person decides.',
+    ends: () => 'The pod stays as it is until its hook passes, or a user retries it or breaks the glass.',
     remedies: (context) => [
       ...lookAtRuns(context),
       ...runAgain(context),

@@ -73,7 +73,7 @@ export const podAdvice = {
     ],
   },
   WaitingForDeletion: {
-    ends: (context) => `The release goes on when somebody deletes the pods.${thenStep(context)}`,
+    ends: (context) => `The release continues when a user deletes the pods.${thenStep(context)}`,
     remedies: (context) => [
       {
         what: 'Delete a pod: the new one gets the new template',

@@ -125,5 +125,5 @@ function promotionWords({ status, steps }: ExplainContext): readonly ComingEvent
   const toStep = numberAt(promotion, 'promotion', 'toStep');
   if (toStep === undefined) return [];
   const end = toStep >= steps.length ? 'the end' : stepNumber(toStep, steps);
-  return [{ what: `A person has promoted the release up to ${end}: pauses before it end at once.` }];
+  return [{ what: `A user has promoted the release up to ${end}: pauses before it end at once.` }];
 }

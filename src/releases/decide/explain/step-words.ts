@@ -14,7 +14,7 @@ export function stepWords(step: CanaryStep, replicas: number): string {
     }
     case 'pause':
       return step.duration === undefined
-        ? 'pause until a person promotes the release'
+        ? 'pause until a user promotes the release'
         : `pause for ${formatDuration(step.duration)}`;
     case 'hook':
       return `run the hook ${step.hook.templateName}`;

@@ -109,7 +109,7 @@ const zeroPause = (
           rule: 'pause-zero',
           path: `${stepPath(index)}.pause.duration`,
           message: 'is 0: the pause ends at once',
-          remedy: 'write pause: {} to wait for a person, or remove the step',
+          remedy: 'write pause: {} to wait for a user, or remove the step',
         }),
       ]
     : [];

@@ -33,8 +33,8 @@ function pausedInManifest(subject: LintSubject): readonly ReleaseFinding[] {
 
 function onDeleteWithSteps({ spec, steps }: LintSubject): readonly ReleaseFinding[] {
   if (spec.updateStrategy?.type !== 'OnDelete' || steps.length === 0) return [];
-  const message = 'is OnDelete with canary steps: each step waits until somebody deletes pods';
-  const remedy = 'choose another type, or tell the people who release that they delete the pods';
+  const message = 'is OnDelete with canary steps: each step waits until a user deletes pods';
+  const remedy = 'choose another type, or document for users that they must delete the pods';
   return [asWarning({ rule: 'on-delete-steps', path: 'spec.updateStrategy.type', message, remedy })];
 }
 

@@ -4,7 +4,7 @@ const programs = { pool: 'forks', testTimeout: 120_000, hookTimeout: 60_000 } as
 
 /**
  * Unit tests and stories share threads and module state. Tests with real programs (kubectl, sshd, whole servers) run in
- * three processes, each with addresses of its own (tests/support/own-network.ts). Tests that measure time or memory, or
+ * two processes, each with addresses of its own (tests/support/own-network.ts). Tests that measure time or memory, or
  * suspend a leader, run one after the other at the end.
  */
 export default defineConfig({
@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'system',
           include: ['tests/system/**/*.test.ts', 'tests/conformance/**/*.test.ts'],
           ...programs,
-          maxWorkers: 3,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

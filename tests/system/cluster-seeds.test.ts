@@ -267,7 +267,8 @@ test('in a terminal: a line for each node and a bar; with -o json: an event per 
   expect(shown.out).toContain(`[${'█'.repeat(40)}] 3/3 Succeeded`);
   const again = ['-f', 'cluster.yaml', '--installer', 'none'];
   fine(await world.cluster('cleanup', '--yes', ...again));
-  const { out } = await world.cluster('deploy', ...again, '-o', 'json');
+  const { code, out, error } = await world.cluster('deploy', ...again, '-o', 'json');
+  expect({ code, error }).toEqual({ code: 0, error: '' });
   const events = out
     .trimEnd()
     .split('\n')

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#base/json.ts';
-import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import type { SendJson } from './ask.ts';
 import { metadataOnly } from './metadata-only.ts';
 import type { Selection } from './list.ts';
@@ -72,7 +72,7 @@ const patchTypes: Readonly<Record<Patch['type'], string>> = {
 
 export function writeVerbs(ask: SendJson): WriteVerbs {
   const update: Write = (resource, object, signal, options = {}) => {
-    const path = objectPath(resource, keyOf(object), options.subresource);
+    const path = objectPath(resource, objectKeyOf(object), options.subresource);
     const question = { method: 'PUT', path, query: queryOfWrite(options), body: object };
     return ask(options.answer === 'metadata' ? { ...question, accept: metadataOnly } : question, signal);
   };
@@ -99,11 +99,9 @@ export function writeVerbs(ask: SendJson): WriteVerbs {
   };
 }
 
-const keyOf = (object: KubeObject): ObjectKey => ({ namespace: namespaceOf(object), name: nameOf(object) });
-
 /** A subresource such as an eviction is created under its object's name. */
 function createPath(resource: Resource, object: KubeObject, { subresource }: WriteOptions): string {
-  if (subresource !== undefined) return objectPath(resource, keyOf(object), subresource);
+  if (subresource !== undefined) return objectPath(resource, objectKeyOf(object), subresource);
   const namespace = namespaceOf(object);
   if (resource.namespaced && namespace === '')
     throw new Error(`an object of ${resource.plural} needs a namespace`);

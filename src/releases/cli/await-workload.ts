@@ -2,7 +2,7 @@ import { later, millis, seconds, type Millis } from '#base/time.ts';
 import { ExitError } from '#command/exit.ts';
 import { mustBe } from '#command/open-cluster.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
-import { nameOf, namespaceOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import type { ActingIn } from './acting-in.ts';
 import type { FoundWorkload } from './find-workload.ts';
 
@@ -48,7 +48,7 @@ async function watchOn<Seen>(
   look: Look<Seen>,
   late: AbortSignal,
 ): Promise<KubeObject> {
-  const key = { namespace: namespaceOf(workload), name: nameOf(workload) };
+  const key = objectKeyOf(workload);
   const options = {
     namespace: key.namespace,
     fieldSelector: `metadata.name=${key.name}`,

@@ -2,7 +2,7 @@ import { systemClock } from '#edge/clock.ts';
 import type { Clock } from '#base/time.ts';
 import { ExitError } from '#command/exit.ts';
 import type { InCluster } from '#command/in-cluster.ts';
-import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { requestReader } from '#releases/controller/request-reader.ts';
@@ -27,7 +27,7 @@ export async function explainWorkload(
   { flags, clock = systemClock }: ExplainOptions,
 ): Promise<Explanation> {
   const { kind, workload, title } = await findWorkload(cluster, text);
-  const key = { namespace: namespaceOf(workload), name: nameOf(workload) };
+  const key = objectKeyOf(workload);
   const read = await readExplained(cluster, { kind, title, key }, { flags, clock }).catch(asExit);
   if (read !== undefined) return read.explanation;
   throw new ExitError(1, `${title} in namespace ${key.namespace} was deleted while it was read`);

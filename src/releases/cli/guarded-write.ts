@@ -3,7 +3,7 @@ import { ExitError } from '#command/exit.ts';
 import type { InCluster } from '#command/in-cluster.ts';
 import { mustBe } from '#command/open-cluster.ts';
 import type { Patch } from '#edge/kube/write-verbs.ts';
-import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, uidOf, type KubeObject } from '#kube/object.ts';
 import type { FoundWorkload } from './find-workload.ts';
 import { releaseAgent } from './release-flags.ts';
 
@@ -36,7 +36,7 @@ export async function guardedWrite<Write, Stop>(
   { kind, workload, title }: FoundWorkload,
   decide: (workload: KubeObject) => Decided<Write, Stop>,
 ): Promise<Guarded<Write, Stop>> {
-  const key = { namespace: namespaceOf(workload), name: nameOf(workload) };
+  const key = objectKeyOf(workload);
   let current = workload;
   let basis: Json | undefined;
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {

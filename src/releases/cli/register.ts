@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { namespacedOptions } from '#command/cluster-options.ts';
 import { repeated, type End } from '#command/given.ts';
 import type { PromoteFlags, WaitingFlags } from './act-command.ts';
 import type { ActFlags } from './acting-in.ts';
@@ -33,13 +34,7 @@ Exit codes: 0 done, 1 it does not exist or the request was refused, 2 bad input 
 130 interrupted.`;
 
 const ofCluster = (command: Command, description: string): Command =>
-  command
-    .description(description)
-    .option('--kubeconfig <path>', 'path of the kubeconfig (default: KUBECONFIG, else ~/.kube/config)')
-    .option('--context <name>', 'context of the kubeconfig (default: the current one)')
-    .option('--as <user>', 'user to impersonate')
-    .option('--as-group <group>', 'group to impersonate; can be repeated', repeated)
-    .option('-n, --namespace <name>', 'namespace (default: that of the context)');
+  namespacedOptions(command.description(description));
 
 const output = (command: Command, formats: string): Command =>
   command.option('-o, --output <format>', `${formats}: another format than text`);

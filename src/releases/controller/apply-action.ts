@@ -11,11 +11,10 @@ import { normal, warning } from '#loop/note.ts';
 import type { Newest } from '#loop/owned/newest.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { Refused, removeObject } from '#loop/owned/write.ts';
-import { nameOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { breakGlass, recordWorkloadGlass } from './break-glass.ts';
 import type { Disruptions } from './disruptions.ts';
-import { objectKeyOf } from './object-key.ts';
 import { createClaim } from './stateful-pods.ts';
 import type { WorkloadKind } from './workload-kind.ts';
 

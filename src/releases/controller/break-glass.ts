@@ -6,8 +6,7 @@ import type { EventRecorder } from '#loop/event-recorder.ts';
 import { warning } from '#loop/note.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { Refused } from '#loop/owned/write.ts';
-import { nameOf, type KubeObject } from '#kube/object.ts';
-import { objectKeyOf } from './object-key.ts';
+import { objectKeyOf, nameOf, type KubeObject } from '#kube/object.ts';
 
 type Broken = { readonly pod: KubeObject; readonly person: string; readonly why: string };
 

@@ -5,9 +5,8 @@ import { objectKey, type Delta } from '#loop/delta.ts';
 import type { Informer } from '#loop/informer.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { Refused } from '#loop/owned/write.ts';
-import { nameOf, namespaceOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, nameOf, namespaceOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
-import { objectKeyOf } from './object-key.ts';
 
 type Whose = { readonly kind: string; readonly namespace: string; readonly name: string };
 

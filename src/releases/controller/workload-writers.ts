@@ -1,9 +1,8 @@
 import { listAt } from '#base/json.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { nameOf, resourceVersionOf, withMeta, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, nameOf, resourceVersionOf, withMeta, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { needsWriters } from '#releases/decide/acts/needs-writers.ts';
-import { objectKeyOf } from './object-key.ts';
 
 /**
  * The workload with its managed fields, where the decision records who wrote something. Informers drop them. Undefined:

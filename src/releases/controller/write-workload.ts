@@ -1,7 +1,7 @@
 import { numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import type { Clock } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { superfluousRevisions } from '#kube/workload/revisions.ts';
 import type { Newest } from '#loop/owned/newest.ts';
@@ -11,7 +11,6 @@ import { Refused, removeObject, replaceStatus } from '#loop/owned/write.ts';
 import { statusWithFailure } from '#releases/decide/conditions.ts';
 import { releasePodOf } from '#releases/decide/pod-view.ts';
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
-import { objectKeyOf } from './object-key.ts';
 
 export type WriteDeps = {
   readonly client: KubeClient;

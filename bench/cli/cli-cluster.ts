@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../apiserver/child-process.ts';
-import { Connection, mustBe, openAll, type Address, type Ask } from '../apiserver/connection.ts';
-import { addressIn, portOpen } from '../apiserver/launched.ts';
+import { mustBe, openAll, type Address, type Ask } from '../apiserver/connection.ts';
 import { doAll } from '../apiserver/load.ts';
 import { createNamespace, createServiceAccount } from '../apiserver/objects.ts';
-import { untilReady } from '../apiserver/until-ready.ts';
+import { startedCluster } from '../apiserver/started-cluster.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -24,11 +23,7 @@ export async function startCliCluster(folder: string, flags: readonly string[]):
     ['up', '--data-dir', folder, '--port', '0', ...flags],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  await portOpen(server);
-  const kubeconfig = join(folder, 'kubeconfig');
-  const address = addressIn(kubeconfig);
-  await untilReady(address, server);
-  const connection = await Connection.open(address);
+  const { address, kubeconfig, connection } = await startedCluster(server, folder);
   mustBe(await connection.send(createNamespace), 201);
   mustBe(await connection.send(createServiceAccount), 201, 409);
   connection.close();

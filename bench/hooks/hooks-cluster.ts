@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startChild, type Child } from '../apiserver/child-process.ts';
-import { Connection, mustBe, type Address } from '../apiserver/connection.ts';
-import { addressIn, portOpen } from '../apiserver/launched.ts';
+import { mustBe, type Address } from '../apiserver/connection.ts';
 import { createNamespace } from '../apiserver/objects.ts';
-import { untilReady } from '../apiserver/until-ready.ts';
+import { startedCluster } from '../apiserver/started-cluster.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -36,11 +35,7 @@ export async function startHooksCluster({
     });
   const flags = ['--nodes', '0', ...(processes === 2 ? ['--controllers', 'none'] : [])];
   const server = await start(['up', '--data-dir', folder, '--port', '0', ...flags]);
-  await portOpen(server);
-  const kubeconfig = join(folder, 'kubeconfig');
-  const address = addressIn(kubeconfig);
-  await untilReady(address, server);
-  const connection = await Connection.open(address);
+  const { address, kubeconfig, connection } = await startedCluster(server, folder);
   mustBe(await connection.send(createNamespace), 201, 409);
   connection.close();
   const children = [server];

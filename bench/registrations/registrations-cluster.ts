@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../apiserver/child-process.ts';
-import { Connection, mustBe, type Address, type Ask } from '../apiserver/connection.ts';
-import { addressIn, portOpen } from '../apiserver/launched.ts';
+import { mustBe, type Address, type Ask } from '../apiserver/connection.ts';
 import { createNamespace } from '../apiserver/objects.ts';
-import { untilReady } from '../apiserver/until-ready.ts';
+import { startedCluster } from '../apiserver/started-cluster.ts';
 
 const launcher = fileURLToPath(new URL('../../boathook', import.meta.url));
 
@@ -35,11 +33,7 @@ export async function startRegistrationsCluster(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...profiling },
   });
-  await portOpen(server);
-  const kubeconfig = join(folder, 'kubeconfig');
-  const address = addressIn(kubeconfig);
-  await untilReady(address, server);
-  const connection = await Connection.open(address);
+  const { address, kubeconfig, connection } = await startedCluster(server, folder);
   mustBe(await connection.send(createNamespace), 201, 409);
   return {
     address,

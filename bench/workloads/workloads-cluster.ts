@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startChild, type Child } from '../apiserver/child-process.ts';
-import { Connection, mustBe, type Address } from '../apiserver/connection.ts';
-import { addressIn, portOpen } from '../apiserver/launched.ts';
+import { mustBe, type Address } from '../apiserver/connection.ts';
 import { createNamespace, createServiceAccount } from '../apiserver/objects.ts';
-import { untilReady } from '../apiserver/until-ready.ts';
+import { startedCluster } from '../apiserver/started-cluster.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -46,11 +45,7 @@ export async function startWorkloadsCluster(options: WorkloadsClusterOptions): P
     ...flags,
     ...(processes === 2 ? ['--controllers', 'none'] : []),
   ]);
-  await portOpen(server);
-  const kubeconfig = join(folder, 'kubeconfig');
-  const address = addressIn(kubeconfig);
-  await untilReady(address, server);
-  const connection = await Connection.open(address);
+  const { address, kubeconfig, connection } = await startedCluster(server, folder);
   mustBe(await connection.send(createNamespace), 201);
   mustBe(await connection.send(createServiceAccount), 201, 409);
   connection.close();

@@ -2,18 +2,12 @@ import { cannotListen } from '#command/cannot-listen.ts';
 import { ExitError } from '#command/exit.ts';
 import { untilInterrupted } from '#command/interrupted.ts';
 import { clusterAccess, type ClusterFlags } from '#command/open-cluster.ts';
-import { packageVersion } from '#command/package-version.ts';
 import { printLine } from '#command/print.ts';
-import { systemClock } from '#edge/clock.ts';
 import { PortTaken } from '#edge/http/port-taken.ts';
-import { createLog } from '#edge/log.ts';
-import { systemRandom } from '#edge/random.ts';
 import { whenAborted } from '#loop/when-aborted.ts';
-import { listenDashboard, linkOf, type OpenDashboard } from '#web/server/listen-dashboard.ts';
-import { openPageFiles } from '#web/server/page-files.ts';
-import type { DashboardDeps, Examples } from '#web/server/dashboard-deps.ts';
-import type { ClusterConnector } from '#web/server/session/cluster-connector.ts';
-import { clusterOfAccess } from './dashboard-clusters.ts';
+import type { DashboardDeps } from '#web/server/dashboard-deps.ts';
+import { clusterOfAccess } from './cluster-of-access.ts';
+import { openDashboard } from './open-dashboard.ts';
 import { portOf } from './up-options.ts';
 
 export type DashboardFlags = ClusterFlags & {
@@ -22,8 +16,6 @@ export type DashboardFlags = ClusterFlags & {
   readonly inCluster?: boolean;
   readonly trustProxyHeaders?: boolean;
 };
-
-const log = createLog({ level: 'info', format: 'text', clock: systemClock });
 
 /** `boathook dashboard`: serves the dashboard of a cluster until it is stopped. */
 export async function dashboard(flags: DashboardFlags): Promise<number> {
@@ -49,34 +41,6 @@ export async function dashboard(flags: DashboardFlags): Promise<number> {
   } finally {
     await opened.close();
   }
-}
-
-type OpenOptions = {
-  readonly connector: ClusterConnector;
-  readonly host: string;
-  readonly port: number;
-  readonly signIn: DashboardDeps['signIn'];
-  readonly examples?: Examples;
-};
-
-/** Serves the dashboard of a cluster. Throws `PortTaken`. */
-export async function openDashboard(options: OpenOptions): Promise<OpenDashboard> {
-  const { signIn } = options;
-  const opened: OpenDashboard = await listenDashboard({
-    ...options,
-    isLoopback: signIn === 'link',
-    files: openPageFiles(),
-    version: packageVersion(),
-    clock: systemClock,
-    random: systemRandom,
-    audit: (message, fields) => log.info(message, fields),
-    report: (error) =>
-      log.error('unexpected error', {
-        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      }),
-    onNewLink: (token) => printLine(`a new link of the dashboard: ${linkOf(opened.url, token)}`),
-  });
-  return opened;
 }
 
 const loopback = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/;

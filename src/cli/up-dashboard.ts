@@ -4,9 +4,9 @@ import { systemClock } from '#edge/clock.ts';
 import { PortTaken } from '#edge/http/port-taken.ts';
 import type { Serve } from '#kube/http.ts';
 import type { OpenDashboard } from '#web/server/listen-dashboard.ts';
-import { openDashboard } from './dashboard.ts';
-import { embeddedCluster } from './dashboard-clusters.ts';
-import { openExamples } from './examples/examples.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { embeddedCluster } from './embedded-connector.ts';
+import type { OpenExamples } from './examples/examples.ts';
 
 const host = '127.0.0.1';
 
@@ -18,12 +18,16 @@ export async function openUpDashboard(
 ): Promise<OpenDashboard | undefined> {
   try {
     const connector = embeddedCluster(serve, server);
-    const examples = openExamples(systemClock);
+    let loaded: OpenExamples | undefined;
+    const examples = async (): Promise<OpenExamples> => {
+      const { openExamples } = await import('./examples/examples.ts');
+      return (loaded ??= openExamples(systemClock));
+    };
     const opened = await openDashboard({ connector, host, port, signIn: 'link', examples });
     printLine(`dashboard at ${opened.link()}`);
     const close = async (): Promise<void> => {
       await opened.close();
-      examples.close();
+      loaded?.close();
     };
     return { ...opened, close };
   } catch (error) {

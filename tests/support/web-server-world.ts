@@ -1,6 +1,6 @@
 import { parseJson } from '#base/json-text.ts';
 import { textAt, type JsonObject } from '#base/json.ts';
-import { embeddedCluster } from '#cli/dashboard-clusters.ts';
+import { embeddedCluster } from '#cli/embedded-connector.ts';
 import { kinds } from '#cli/kinds.ts';
 import { controlNames, controlOn } from '#cli/start-controllers.ts';
 import { systemClock } from '#edge/clock.ts';
@@ -8,6 +8,7 @@ import { hmacSha256Hex } from '#edge/hmac.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { systemRandom } from '#edge/random.ts';
+import { Dashboard } from '#web/server/dashboard.ts';
 import type { DashboardDeps } from '#web/server/dashboard-deps.ts';
 import { listenDashboard, type OpenDashboard } from '#web/server/listen-dashboard.ts';
 import type { ClusterConnector } from '#web/server/session/cluster-connector.ts';
@@ -115,22 +116,29 @@ export async function openWebWorld(options: WebWorldOptions = {}): Promise<WebWo
   const watches = new Map<string, number>();
   const audits: Readonly<Record<string, string>>[] = [];
   const links: string[] = [];
+  const connector = around(
+    counting(embeddedCluster(server.embedded.server.serve, 'https://127.0.0.1:7443'), watches),
+  );
+  const common = { clock, random: systemRandom, report: (problem: unknown) => problems.push(problem) };
   const dashboard = await listenDashboard({
-    connector: around(
-      counting(embeddedCluster(server.embedded.server.serve, 'https://127.0.0.1:7443'), watches),
-    ),
+    ...common,
     host: '127.0.0.1',
     port: 0,
     isLoopback,
-    signIn: options.signIn ?? 'link',
-    files,
-    version: '0.0.0',
-    clock,
-    random: systemRandom,
-    audit: (_message, fields) => audits.push(fields),
-    report: (problem) => problems.push(problem),
-    onNewLink: (token) => links.push(token),
-    ...(options.examples && { examples: options.examples }),
+    onNewLink: (link) => links.push(tokenOf(link)),
+    load: (at) =>
+      Promise.resolve(
+        new Dashboard({
+          ...common,
+          ...at,
+          connector,
+          signIn: options.signIn ?? 'link',
+          files,
+          version: '0.0.0',
+          audit: (_message, fields) => audits.push(fields),
+          ...(options.examples && { examples: options.examples }),
+        }),
+      ),
   });
   const request = requestsTo(dashboard.url);
   return {
@@ -142,7 +150,7 @@ export async function openWebWorld(options: WebWorldOptions = {}): Promise<WebWo
     problems,
     request,
     async signIn(token) {
-      const link = dashboard.link().split('#token=')[1] ?? '';
+      const link = tokenOf(dashboard.link());
       const reply = await request(
         'POST',
         '/api/session',
@@ -159,6 +167,8 @@ export async function openWebWorld(options: WebWorldOptions = {}): Promise<WebWo
     },
   };
 }
+
+const tokenOf = (link: string): string => link.split('#token=')[1] ?? '';
 
 const jsonInit = (body: object): RequestInit => ({
   body: JSON.stringify(body),

@@ -7,6 +7,7 @@ import type { Audit } from './acts/audit.ts';
 import type { PageFiles } from './page-files.ts';
 import type { AllowedHosts } from './request-guard.ts';
 import type { ClusterConnector } from './session/cluster-connector.ts';
+import type { LinkTokens } from './session/link-tokens.ts';
 
 /** Examples that the page offers on an empty embedded cluster. */
 export type Examples = {
@@ -18,6 +19,7 @@ export type DashboardDeps = {
   readonly connector: ClusterConnector;
   /** How users sign in: by the printed link, each with a Kubernetes token, or at a proxy in front of the dashboard. */
   readonly signIn: 'link' | 'token' | 'proxy';
+  readonly links: LinkTokens;
   readonly files: PageFiles;
   readonly hosts: AllowedHosts;
   /** The port, which is in the name of the cookie. */

@@ -1,4 +1,3 @@
-import { seconds, type Instant } from '#base/time.ts';
 import type { ApiRequest, ApiResponse, Serve } from '#kube/http.ts';
 import { act } from './acts-route.ts';
 import { fileAnswer, refusal } from './answers.ts';
@@ -7,7 +6,6 @@ import type { DashboardParts } from './dashboard-parts.ts';
 import { Identities } from './session/identities.ts';
 import { guardRequest, isChanging } from './request-guard.ts';
 import { endSession, openProxied, openSession, showSession } from './session-routes.ts';
-import { LinkTokens } from './session/link-tokens.ts';
 import { proxyLogin, userKey } from './session/proxy-login.ts';
 import { isSameSecret } from './session/same-secret.ts';
 import { sessionCookie } from './session/session-cookie.ts';
@@ -16,22 +14,16 @@ import type { SignedInUser } from './session/signed-in-user.ts';
 import { openStream } from './stream-route.ts';
 import { tryHook } from './trial-route.ts';
 
-/** A new link is printed at most so often, whoever asks for it. */
-const betweenLinks = seconds(20);
-
 /** The dashboard: a function from request to response, and what its sessions share. */
 export class Dashboard implements DashboardParts {
   readonly deps: DashboardDeps;
   readonly sessions: Sessions;
   readonly #identities: Identities;
-  readonly #links: LinkTokens;
   readonly #closing = new AbortController();
-  #lastLink: Instant | undefined;
 
   constructor(deps: DashboardDeps) {
     const { clock, random, report } = deps;
     this.deps = deps;
-    this.#links = new LinkTokens(deps);
     this.#identities = new Identities({
       clock,
       random,
@@ -50,18 +42,12 @@ export class Dashboard implements DashboardParts {
     return this.#closing.signal;
   }
 
-  /** The token of a new link. The one before does not work any more. */
-  newLink(): string {
-    this.#lastLink = this.deps.clock.now();
-    return this.#links.create();
-  }
-
   /** Whether this is the token of the link; if not, a new link is printed. */
   redeem(token: string): boolean {
-    if (this.#links.redeem(token)) return true;
-    const { clock, onNewLink } = this.deps;
-    if (this.#lastLink === undefined || clock.now() - this.#lastLink >= betweenLinks)
-      onNewLink?.(this.newLink());
+    const { links, onNewLink } = this.deps;
+    if (links.redeem(token)) return true;
+    const renewed = links.renew();
+    if (renewed !== undefined) onNewLink?.(renewed);
     return false;
   }
 

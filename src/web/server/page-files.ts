@@ -15,26 +15,27 @@ const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const packaged = join(web, 'built-page');
 
 /**
- * Starts to make the page ready. A failure is in `fileOf`, so that the server is ready meanwhile; the next call after a
- * failure tries again.
+ * Starts to bundle the page where that is needed; it is read with the first call. A failure is in `fileOf`, so that the
+ * server is ready meanwhile; the next call after a failure tries again.
  */
 export function openPageFiles(): PageFiles {
-  const start = (): Promise<ReadonlyMap<string, PageFile>> => {
-    const loaded = load();
-    loaded.catch(() => {
-      files = undefined;
+  const startBundle = (): Promise<string> => {
+    const made = pageFolder();
+    made.catch(() => {
+      folder = undefined;
     });
-    return loaded;
+    return made;
   };
-  let files: Promise<ReadonlyMap<string, PageFile>> | undefined = start();
+  let folder: Promise<string> | undefined = startBundle();
+  let files: ReadonlyMap<string, PageFile> | undefined;
   return {
     async fileOf(path) {
-      files ??= start();
-      const found = await files;
-      return found.get(path) ?? (path.startsWith('/assets/') ? undefined : found.get('/index.html'));
+      folder ??= startBundle();
+      files ??= loadPage(await folder);
+      return files.get(path) ?? (path.startsWith('/assets/') ? undefined : files.get('/index.html'));
     },
   };
 }
 
-const load = async (): Promise<ReadonlyMap<string, PageFile>> =>
-  loadPage(existsSync(packaged) ? packaged : await bundledPage(dirname(dirname(web))));
+const pageFolder = async (): Promise<string> =>
+  existsSync(packaged) ? packaged : bundledPage(dirname(dirname(web)));

@@ -1,14 +1,17 @@
 import type { Random } from '#base/random.ts';
-import { later, minutes, type Clock, type Instant } from '#base/time.ts';
+import { later, minutes, seconds, type Clock, type Instant } from '#base/time.ts';
 import { isSameSecret } from './same-secret.ts';
 
 /** How long a link can be used. */
 const lifetime = minutes(10);
+/** A new link replaces one at most so often, whoever asks for it. */
+const betweenLinks = seconds(20);
 
 /** The one-time tokens of links. Only the newest link works, once. */
 export class LinkTokens {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #random: Random;
+  #lastMade: Instant | undefined;
   #current: { readonly token: string; readonly until: Instant } | undefined;
 
   constructor({ clock, random }: { readonly clock: Pick<Clock, 'now'>; readonly random: Random }) {
@@ -18,9 +21,17 @@ export class LinkTokens {
 
   /** A token for a new link. */
   create(): string {
+    const now = this.#clock.now();
     const token = secretText(this.#random);
-    this.#current = { token, until: later(this.#clock.now(), lifetime) };
+    this.#lastMade = now;
+    this.#current = { token, until: later(now, lifetime) };
     return token;
+  }
+
+  /** A token for a new link; undefined: the last one is too new. */
+  renew(): string | undefined {
+    if (this.#lastMade !== undefined && this.#clock.now() - this.#lastMade < betweenLinks) return undefined;
+    return this.create();
   }
 
   /** Whether the token is that of the link. It works once. */

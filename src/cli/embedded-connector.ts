@@ -1,6 +1,4 @@
-import { openAccess } from '#command/open-cluster.ts';
 import { systemClock } from '#edge/clock.ts';
-import type { ClusterAccess, UserAccess } from '#edge/kube/access.ts';
 import { createClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import type { Transport, TransportRequest } from '#edge/kube/transport.ts';
@@ -9,30 +7,6 @@ import type { ClusterConnector, ClusterLogin } from '#web/server/session/cluster
 
 const userAgent = 'boathook-dashboard';
 const nothing = (): Promise<void> => Promise.resolve();
-
-/** The cluster of a kubeconfig, or of the own pod. */
-export function clusterOfAccess(access: ClusterAccess): ClusterConnector {
-  const { server, namespace } = access;
-  return {
-    server,
-    namespace,
-    isEmbedded: false,
-    open(login) {
-      return openAccess({ ...access, user: userOf(access, login) }, userAgent);
-    },
-  };
-}
-
-function userOf({ user }: ClusterAccess, login: ClusterLogin): UserAccess {
-  switch (login.type) {
-    case 'own':
-      return user;
-    case 'token':
-      return { certificate: undefined, login, impersonate: undefined };
-    case 'user':
-      return { ...user, impersonate: { user: login.user, uid: undefined, groups: login.groups } };
-  }
-}
 
 /** The user of the kubeconfig that `boathook up` writes. */
 const administrator = { user: 'boathook-admin', groups: ['system:masters'] };

@@ -1,0 +1,27 @@
+import { openAccess } from '#command/open-cluster.ts';
+import type { ClusterAccess, UserAccess } from '#edge/kube/access.ts';
+import type { ClusterConnector, ClusterLogin } from '#web/server/session/cluster-connector.ts';
+
+/** The cluster of a kubeconfig, or of the own pod. */
+export function clusterOfAccess(access: ClusterAccess): ClusterConnector {
+  const { server, namespace } = access;
+  return {
+    server,
+    namespace,
+    isEmbedded: false,
+    open(login) {
+      return openAccess({ ...access, user: userOf(access, login) }, 'boathook-dashboard');
+    },
+  };
+}
+
+function userOf({ user }: ClusterAccess, login: ClusterLogin): UserAccess {
+  switch (login.type) {
+    case 'own':
+      return user;
+    case 'token':
+      return { certificate: undefined, login, impersonate: undefined };
+    case 'user':
+      return { ...user, impersonate: { user: login.user, uid: undefined, groups: login.groups } };
+  }
+}

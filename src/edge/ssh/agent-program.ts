@@ -114,8 +114,9 @@ while read -r word size; do
     *) break ;;
   esac
 done
-rm -f \${claim:+"$claim"}
-if is_mine; then rm -rf lease \${gone:+"$gone"}; fi
+set -- \${claim:+"$claim"}
+if is_mine; then set -- "$@" lease \${gone:+"$gone"}; fi
+if [ $# -gt 0 ]; then rm -rf "$@"; fi
 printf 'L released\\n'
 `;
 

@@ -9,6 +9,7 @@ import { addRelease } from '#releases/cli/register.ts';
 import { addCompletion, addVersion } from './client-commands.ts';
 import { addData } from './data/register.ts';
 import { addController, addDashboard, addManifests, addNodes, addUp } from './server-commands.ts';
+import { addRehearse } from './rehearse-commands.ts';
 import { addSim } from './sim-commands.ts';
 
 /** All commands. The code of a command is loaded when the command runs. */
@@ -30,6 +31,7 @@ export function programOf(name: string, end: End): Command {
   addRelease(program, end);
   addHook(program, end);
   addRegistration(program, end);
+  addRehearse(program, end);
   addSim(program, end);
   addController(program, end);
   addManifests(program, end);

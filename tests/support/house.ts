@@ -177,6 +177,13 @@ const front: Readonly<Record<string, Room>> = {
     packages: ['react', 'react-dom', 'uplot'],
     node: false,
   },
+  rehearse: {
+    purpose: 'The report of a rehearsal: its timeline, as text and as a page',
+    may: words,
+    types: everyFeature.filter((name) => /\/(?:kinds|model|decide)$/.test(name)),
+    packages: [],
+    node: false,
+  },
   'web/server': {
     purpose: 'The server of the dashboard: sessions, the stream of a tab, acts with the identity of the user',
     may: ['web/wire', ...everyFeature, 'command', 'loop', 'edge', ...words],
@@ -197,6 +204,7 @@ const front: Readonly<Record<string, Room>> = {
       ...Object.keys(embedded),
       'web/server',
       'web/wire',
+      'rehearse',
       'sdk',
       'command',
       'loop',
@@ -249,7 +257,7 @@ export function roomTable(): string {
       line.replace('`everything`', 'everything'),
     ),
     ...['web/wire', 'web/server', 'web/page'].map((name) => row(name, front[name] as Room)),
-    row('sdk', front['sdk'] as Room),
+    ...['rehearse', 'sdk'].map((name) => row(name, front[name] as Room)),
   ].join('\n');
 }
 

@@ -1,0 +1,101 @@
+import { writeFileSync } from 'node:fs';
+import type { Json } from '#base/json.ts';
+import { ExitError } from '#command/exit.ts';
+import { readLocatedObjects } from '#command/located-objects.ts';
+import { printAside, printJson, printLine, wantsJson } from '#command/print.ts';
+import { exitCodeOf, type RehearsalReport } from '#rehearse/rehearsal-report.ts';
+import { reportHtml } from '#rehearse/report-html.ts';
+import { reportLines } from '#rehearse/report-lines.ts';
+import { seedsLines, summaryOfSeeds } from '#rehearse/seeds-summary.ts';
+import { readLiveObjects } from './live-objects.ts';
+import { isNamed, planRehearsals } from './plan-rehearsals.ts';
+import {
+  approveOf,
+  changeOf,
+  hooksOf,
+  horizonOf,
+  podsOf,
+  profileOf,
+  wholeOf,
+  type RehearseFlags,
+} from './rehearse-flags.ts';
+import type { RehearsePlan } from './rehearse-plan.ts';
+import { rehearseRelease } from './rehearse-release.ts';
+import type { RehearsedProduct } from './virtual-cluster.ts';
+
+const mostSeed = 4_294_967_295;
+
+/** `boathook rehearse`: the exit code is that of the worst outcome. */
+export async function rehearseCommand(flags: RehearseFlags, product: RehearsedProduct): Promise<number> {
+  const isJson = wantsJson(flags);
+  const seed = wholeOf('--seed', flags.seed, mostSeed);
+  const runs = wholeOf('--runs', flags.runs, 100_000);
+  if (runs === 0) throw new ExitError(2, '--runs 0 rehearses nothing: give 1 or more');
+  const plans = await plansOf(flags);
+  const all: RehearsalReport[] = [];
+  for (const plan of plans) {
+    const reports = await rehearseSeeds(product, plan, { seed, runs });
+    all.push(...reports);
+    if (isJson) continue;
+    const [first] = reports;
+    if (first === undefined) continue;
+    if (all.length > reports.length) printLine('');
+    for (const line of runs === 1 ? reportLines(first) : seedsLines(first, summaryOfSeeds(reports)))
+      printLine(line);
+  }
+  if (isJson) printJson(asJson(all, runs));
+  if (flags.html !== undefined) writeHtml(flags.html, all);
+  return Math.max(...all.map(({ outcome }) => exitCodeOf(outcome)));
+}
+
+async function plansOf(flags: RehearseFlags): Promise<readonly RehearsePlan[]> {
+  const change = changeOf(flags.change ?? []);
+  const hooks = hooksOf(flags.hook ?? []);
+  const { filename = [], fromCluster } = flags;
+  if (filename.length === 0 && fromCluster === undefined)
+    throw new ExitError(2, 'give manifests with -f, or the namespace of a cluster with --from-cluster');
+  const settings = {
+    change,
+    hooks,
+    isLive: flags.liveHooks === true,
+    pods: podsOf(flags.pods),
+    approve: approveOf(flags.approve),
+    horizon: horizonOf(flags.horizon),
+    profile: profileOf(flags.profile),
+    isWanted: isNamed(flags.workload),
+  };
+  const documents: readonly Json[] = [
+    ...(fromCluster === undefined ? [] : await readLiveObjects(flags, fromCluster)),
+    ...readLocatedObjects(filename).map(({ value }) => value),
+  ];
+  return planRehearsals(documents, settings);
+}
+
+async function rehearseSeeds(
+  product: RehearsedProduct,
+  plan: RehearsePlan,
+  { seed, runs }: { readonly seed: number; readonly runs: number },
+): Promise<readonly RehearsalReport[]> {
+  const reports: RehearsalReport[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    reports.push(await rehearseRelease(product, plan, (seed + run) % (mostSeed + 1)));
+    if (runs > 1 && process.stderr.isTTY) process.stderr.write(`\r${run + 1} of ${runs} rehearsals`);
+  }
+  if (runs > 1 && process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+  return reports;
+}
+
+const asJson = (reports: readonly RehearsalReport[], runs: number): Json =>
+  runs === 1 ? { rehearsals: reports } : { summary: summaryOfSeeds(reports), rehearsals: reports };
+
+function writeHtml(path: string, reports: readonly RehearsalReport[]): void {
+  try {
+    writeFileSync(path, reportHtml(reports));
+    printAside(`the page of the rehearsal is ${path}`);
+  } catch (error) {
+    throw new ExitError(
+      2,
+      `--html ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}

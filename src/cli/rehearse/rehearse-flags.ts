@@ -1,0 +1,111 @@
+import { parseDuration } from '#base/duration.ts';
+import type { Millis } from '#base/time.ts';
+import { ExitError } from '#command/exit.ts';
+import type { NamespacedFlags } from '#command/in-cluster.ts';
+import { profileNames, type ProfileName } from '#embedded/nodes/tuning/profiles.ts';
+import { readReplies } from '#hooks/cli/fixture.ts';
+import type { RehearsedAnswer } from './hook-answers.ts';
+import type { WantedChange } from './plan-rehearsals.ts';
+import type { ApprovePolicy, PodBehaviour } from './rehearse-plan.ts';
+
+export type RehearseFlags = NamespacedFlags & {
+  readonly filename?: readonly string[];
+  readonly fromCluster?: string;
+  readonly workload?: string;
+  readonly change?: readonly string[];
+  readonly hook?: readonly string[];
+  readonly liveHooks?: boolean;
+  readonly pods?: string;
+  readonly approve: string;
+  readonly horizon: string;
+  readonly profile: string;
+  readonly seed: string;
+  readonly runs: string;
+  readonly html?: string;
+  readonly output?: string;
+};
+
+export function changeOf(given: readonly string[]): WantedChange {
+  const images = new Map<string, string>();
+  let change: WantedChange = { images };
+  for (const text of given) {
+    const [, container = '*', image] = /^image(?:\.([^=\s]+))?=(\S+)$/.exec(text) ?? [];
+    const replicas = /^replicas=(\d{1,5})$/.exec(text)?.[1];
+    if (image !== undefined) images.set(container, image);
+    else if (replicas !== undefined) change = { images, replicas: Number(replicas) };
+    else
+      throw new ExitError(
+        2,
+        `--change ${text} is not understood: write image=app:v2, image.CONTAINER=app:v2 or replicas=6`,
+      );
+  }
+  if (given.length === 0) throw new ExitError(2, 'nothing is to be changed: give --change image=app:v2');
+  return change;
+}
+
+export function hooksOf(given: readonly string[]): ReadonlyMap<string, RehearsedAnswer> {
+  const hooks = new Map<string, RehearsedAnswer>();
+  for (const text of given) {
+    const [, template, answer = ''] = /^([^=\s]+)=(.+)$/s.exec(text) ?? [];
+    if (template === undefined)
+      throw new ExitError(
+        2,
+        `--hook ${text} is not TEMPLATE=ANSWER, such as smoke-test=reply.json or smoke-test=fail-after:3`,
+      );
+    if (hooks.has(template)) throw new ExitError(2, `--hook: ${template} is given twice`);
+    hooks.set(template, answerOf(answer));
+  }
+  return hooks;
+}
+
+function answerOf(text: string): RehearsedAnswer {
+  if (text === 'pass') return { type: 'pass' };
+  if (text === 'fail') return { type: 'fail-after', calls: 0 };
+  const calls = /^fail-after:(\d{1,6})$/.exec(text)?.[1];
+  if (calls !== undefined) return { type: 'fail-after', calls: Number(calls) };
+  return { type: 'recorded', replies: readReplies(text) };
+}
+
+export function approveOf(text: string): ApprovePolicy {
+  if (text === 'auto' || text === 'never') return { type: text };
+  const wait = parseDuration(/^after:(.+)$/.exec(text)?.[1] ?? '');
+  if (wait === undefined)
+    throw new ExitError(2, `--approve ${text} is not understood: write auto, never or after:10m`);
+  return { type: 'after', wait };
+}
+
+export function podsOf(text: string | undefined): PodBehaviour {
+  let behaviour: PodBehaviour = {};
+  for (const part of text === undefined ? [] : text.split(',')) {
+    const [, key = '', value = ''] = /^([\w-]+)=(.+)$/.exec(part.trim()) ?? [];
+    const slowStart = key === 'slow-start' ? parseDuration(value) : undefined;
+    const percent = key === 'crash' ? /^(\d{1,3}(?:\.\d+)?)%$/.exec(value)?.[1] : undefined;
+    if (slowStart !== undefined) behaviour = { ...behaviour, slowStart };
+    else if (percent !== undefined && Number(percent) <= 100)
+      behaviour = { ...behaviour, crash: Number(percent) / 100 };
+    else
+      throw new ExitError(
+        2,
+        `--pods ${part} is not understood: write slow-start=20s, crash=5%, or both with a comma`,
+      );
+  }
+  return behaviour;
+}
+
+export function horizonOf(text: string): Millis {
+  const span = parseDuration(text);
+  if (span !== undefined && span > 0) return span;
+  throw new ExitError(2, `--horizon ${text} is not a duration: use one such as 24h`);
+}
+
+export function wholeOf(flag: string, text: string, most: number): number {
+  const value = Number(text);
+  if (/^\d{1,10}$/.test(text) && value <= most) return value;
+  throw new ExitError(2, `${flag} ${text} is not a whole number up to ${most}`);
+}
+
+export function profileOf(text: string): ProfileName {
+  const found = profileNames.find((name) => name === text);
+  if (found !== undefined) return found;
+  throw new ExitError(2, `--profile ${text} does not exist: choose from ${profileNames.join(', ')}`);
+}

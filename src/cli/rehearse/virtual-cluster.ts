@@ -1,0 +1,96 @@
+import { memoryJournal } from '#base/memory-journal.ts';
+import { seededRandom, type Random } from '#base/random.ts';
+import type { Instant } from '#base/time.ts';
+import { createClient, type KubeClient } from '#edge/kube/client.ts';
+import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
+import type { Outgoing } from '#edge/outgoing/outgoing.ts';
+import { virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
+import { controllerNames } from '#embedded/controllers/start.ts';
+import type { ProfileName } from '#embedded/nodes/tuning/profiles.ts';
+import { startEmbedded, type EmbeddedDeps } from '#embedded/start.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { Resource } from '#kube/resource.ts';
+import type { ControlDeps } from '#loop/control-deps.ts';
+import type { Controller } from '#loop/controller.ts';
+import type { Kind } from '#schema/kind/kind.ts';
+
+/** The parts of Boathook that a rehearsal runs. */
+export type RehearsedProduct = {
+  readonly kinds: readonly Kind[];
+  /** Loads the controllers of releases: code must not be loaded while time passes. */
+  readonly control: (parts: RehearsedParts) => Promise<StartControl>;
+};
+
+export type RehearsedParts = {
+  readonly outgoing: Outgoing;
+  /** In place of the controller of HookRuns. */
+  readonly hookRuns: (deps: ControlDeps) => Controller;
+};
+
+export type StartControl = NonNullable<EmbeddedDeps['control']>;
+
+export type VirtualClusterOptions = {
+  readonly start: Instant;
+  readonly seed: number;
+  readonly nodes: number;
+  readonly profile: ProfileName;
+  readonly kinds: readonly Kind[];
+  readonly control: StartControl;
+};
+
+/** A whole control plane with simulated nodes in this process, on virtual time. */
+export type VirtualCluster = AsyncDisposable & {
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly client: KubeClient;
+  /** The objects of a resource as they are now. */
+  stored(resource: Resource): readonly KubeObject[];
+  /** Number of changes of this resource so far. */
+  changesOf(resource: Resource): number;
+  /** Unexpected errors of the control plane. */
+  readonly problems: readonly unknown[];
+};
+
+const administrator = { user: 'rehearsal', groups: ['system:masters'] };
+
+export async function openVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
+  const { start, seed, nodes, profile, kinds, control } = options;
+  const time = virtualTime(start);
+  const { clock, tasks } = time;
+  const random = seededRandom(seed);
+  const problems: unknown[] = [];
+  const embedded = await time.until(
+    startEmbedded({
+      journal: memoryJournal(),
+      clock,
+      random,
+      tasks,
+      tokens: [],
+      rootCa: '',
+      kubeControllers: new Set(controllerNames),
+      nodes: { count: nodes, profile, timeScale: 1, seed },
+      kinds,
+      control,
+      report: (problem) => problems.push(problem),
+    }),
+  );
+  await time.until(embedded.ready);
+  const { serve, context } = embedded.server;
+  const changes = new Map<string, number>();
+  context.store.subscribe((all) => {
+    for (const { resource } of all) changes.set(resource, (changes.get(resource) ?? 0) + 1);
+  });
+  const transport = inProcessTransport(serve, administrator);
+  return {
+    time,
+    random,
+    client: createClient({ transport, clock, userAgent: 'boathook-rehearse' }),
+    stored: (resource) =>
+      [...context.store.table(tableOf(resource)).range(undefined)].map(({ object }) => object),
+    changesOf: (resource) => changes.get(tableOf(resource)) ?? 0,
+    problems,
+    [Symbol.asyncDispose]: () => time.until(embedded.close()),
+  };
+}
+
+const tableOf = ({ group, plural }: Resource): string => `${group}/${plural}`;

@@ -1,0 +1,212 @@
+import { at, listAt, numberAt, textAt } from '#base/json.ts';
+import { later, millis, minutes, seconds, type Instant, type Millis } from '#base/time.ts';
+import { ExitError } from '#command/exit.ts';
+import { hookRuns } from '#hooks/kinds/resources.ts';
+import { nameOf, namespaceOf, objectKeyOf, type KubeObject } from '#kube/object.ts';
+import { pods, revisions } from '#loop/owned/resources.ts';
+import { viewSnapshotOf } from '#releases/controller/view-snapshot.ts';
+import { explainWorkload } from '#releases/cli/explain-workload.ts';
+import { performAct } from '#releases/cli/perform-act.ts';
+import { signatureOf } from '#releases/cli/signature.ts';
+import { releaseVerdict } from '#releases/decide/view/release-verdict.ts';
+import { releaseViewOf, type ReleaseView } from '#releases/decide/view/release-view.ts';
+import type { WorkloadKind } from '#releases/controller/workload-kind.ts';
+import type { AssumedApproval, RehearsalOutcome } from '#rehearse/rehearsal-report.ts';
+import { emptyTimeline, observe, type Timeline } from '#rehearse/timeline.ts';
+import type { ApprovePolicy, RehearsePlan } from './rehearse-plan.ts';
+import type { VirtualCluster } from './virtual-cluster.ts';
+
+const never = new AbortController().signal;
+/** How long the first version may take to be ready. */
+const patience = minutes(60);
+
+export type ReleaseWalk = {
+  readonly outcome: RehearsalOutcome;
+  readonly took: Millis;
+  readonly timeline: Timeline;
+  readonly approvals: readonly AssumedApproval[];
+  readonly runs: readonly KubeObject[];
+  readonly started: Instant;
+};
+
+type Subject = { readonly kind: WorkloadKind; readonly title: string; readonly plan: RehearsePlan };
+
+/** Lets the first version become ready. */
+export async function rollOutFirst(cluster: VirtualCluster, subject: Subject): Promise<void> {
+  const { time } = cluster;
+  const end = later(time.clock.now(), patience);
+  do {
+    const verdict = releaseVerdict(workloadIn(cluster, subject)).type;
+    if (verdict === 'complete') return;
+    if (verdict === 'failed') break;
+  } while (await time.step(end));
+  const { message } = await explained(cluster, subject);
+  throw new ExitError(
+    1,
+    `${subject.title}: the first version never became ready, so there is nothing to release on: ${message}`,
+  );
+}
+
+/** Changes the workload and follows the release to its end. */
+export async function walkRelease(cluster: VirtualCluster, subject: Subject): Promise<ReleaseWalk> {
+  const { time } = cluster;
+  const { plan } = subject;
+  await applyChange(cluster, subject);
+  const started = time.clock.now();
+  const end = later(started, plan.horizon);
+  const approvals: AssumedApproval[] = [];
+  let timeline = emptyTimeline;
+  let seen = -1;
+  for (;;) {
+    const changes = [subject.kind.resource, pods, hookRuns].reduce(
+      (sum, each) => sum + cluster.changesOf(each),
+      0,
+    );
+    if (changes !== seen)
+      timeline = observe(timeline, {
+        at: sinceOf(time.clock.now(), started),
+        view: viewOf(cluster, subject),
+      });
+    seen = changes;
+    const next = await nextMove(cluster, subject, { approvals, end });
+    if (next.type === 'approve') {
+      const step = viewOf(cluster, subject).step?.current;
+      approvals.push({ at: sinceOf(time.clock.now(), started) / 1000, ...(step !== undefined && { step }) });
+      await approve(cluster, subject);
+    } else if (next.type === 'over') {
+      const runs = cluster.stored(hookRuns);
+      return {
+        outcome: next.outcome,
+        took: sinceOf(time.clock.now(), started),
+        timeline,
+        approvals,
+        runs,
+        started,
+      };
+    } else await time.step(next.until);
+  }
+}
+
+type Move =
+  | { readonly type: 'wait'; readonly until: Instant }
+  | { readonly type: 'approve' }
+  | { readonly type: 'over'; readonly outcome: RehearsalOutcome };
+
+async function nextMove(
+  cluster: VirtualCluster,
+  subject: Subject,
+  { end }: { readonly approvals: readonly AssumedApproval[]; readonly end: Instant },
+): Promise<Move> {
+  const now = cluster.time.clock.now();
+  const workload = workloadIn(cluster, subject);
+  const verdict = releaseVerdict(workload);
+  if (verdict.type === 'complete') return { type: 'over', outcome: { type: 'Completes' } };
+  if (verdict.type === 'failed') return stops(cluster, subject);
+  if (verdict.type === 'waiting') {
+    if (!isApprovalPause(workload)) return stops(cluster, subject);
+    const at = approvalTime(subject.plan.approve, workload);
+    if (at === undefined) return waits(cluster, subject);
+    if (at <= now) return { type: 'approve' };
+    if (at <= end) return { type: 'wait', until: at };
+  }
+  if (now >= end) return reaches(cluster, subject);
+  return { type: 'wait', until: end };
+}
+
+/** Whether nothing but a pause step holds the release. */
+const isApprovalPause = (workload: KubeObject): boolean => {
+  const pauses = listAt(workload, 'status', 'pauseConditions');
+  return pauses.length > 0 && pauses.every((each) => textAt(each, 'reason') === 'PausedByCanaryPauseStep');
+};
+
+function approvalTime(policy: ApprovePolicy, workload: KubeObject): Instant | undefined {
+  if (policy.type === 'never') return undefined;
+  if (policy.type === 'auto') return 0 as Instant;
+  const since = Date.parse(textAt(listAt(workload, 'status', 'pauseConditions')[0], 'startTime') ?? '');
+  return later(since as Instant, policy.wait);
+}
+
+async function stops(cluster: VirtualCluster, subject: Subject): Promise<Move> {
+  const { reason, message, remedies, step } = await explained(cluster, subject);
+  const what = remedies.map((each) =>
+    each.command === undefined ? each.what : `${each.what}: ${each.command}`,
+  );
+  return {
+    type: 'over',
+    outcome: { type: 'Stops', reason, message, remedies: what, ...(step && { step: step.number }) },
+  };
+}
+
+async function waits(cluster: VirtualCluster, subject: Subject): Promise<Move> {
+  const { message, step } = await explained(cluster, subject);
+  return { type: 'over', outcome: { type: 'WaitsForApproval', message, ...(step && { step: step.number }) } };
+}
+
+async function reaches(cluster: VirtualCluster, subject: Subject): Promise<Move> {
+  const { message, step } = await explained(cluster, subject);
+  return { type: 'over', outcome: { type: 'ReachesHorizon', message, ...(step && { step: step.number }) } };
+}
+
+const explained = (cluster: VirtualCluster, { title, plan }: Subject): ReturnType<typeof explainWorkload> =>
+  cluster.time.until(
+    explainWorkload(requestsOf(cluster, plan), title, { flags: '', clock: cluster.time.clock }),
+  );
+
+async function applyChange({ time, client }: VirtualCluster, { kind, title, plan }: Subject): Promise<void> {
+  const { workload, spec } = plan;
+  const body = [{ op: 'replace', path: '/spec', value: spec }];
+  const outcome = await time.until(
+    client.patch(kind.resource, objectKeyOf(workload), { type: 'json', body }, never),
+  );
+  if (outcome.type !== 'ok') throw new ExitError(2, `the change of ${title} was refused: ${outcome.message}`);
+  await time.settle();
+}
+
+async function approve(cluster: VirtualCluster, subject: Subject): Promise<void> {
+  const { time, random } = cluster;
+  const { kind, title, plan } = subject;
+  const acting = { ...requestsOf(cluster, plan), clock: time.clock, random, note: () => undefined };
+  const found = { kind, title, workload: workloadIn(cluster, subject) };
+  const signed = signatureOf(acting, 'rehearsal', 'assumed by boathook rehearse');
+  const report = await time.until(
+    performAct(acting, found, { verb: 'promote', options: {}, signed, wait: seconds(60) }),
+  );
+  if (report.result !== 'Done') throw new Error(`the approval of ${title} had no effect: ${report.message}`);
+}
+
+const requestsOf = ({ client }: VirtualCluster, { workload }: RehearsePlan) => ({
+  client,
+  namespace: namespaceOf(workload),
+  signal: () => never,
+  whole: never,
+});
+
+function viewOf(cluster: VirtualCluster, subject: Subject): ReleaseView {
+  const selected = {
+    workload: workloadIn(cluster, subject),
+    pods: cluster.stored(pods),
+    revisions: cluster.stored(revisions),
+    runs: cluster.stored(hookRuns),
+  };
+  return releaseViewOf(viewSnapshotOf(selected, cluster.time.clock.now()));
+}
+
+function workloadIn(cluster: VirtualCluster, { kind, title, plan }: Subject): KubeObject {
+  const { namespace, name } = objectKeyOf(plan.workload);
+  const found = cluster
+    .stored(kind.resource)
+    .find((each) => nameOf(each) === name && namespaceOf(each) === namespace);
+  if (found === undefined) throw new Error(`${title} does not exist`);
+  return found;
+}
+
+const sinceOf = (now: Instant, started: Instant): Millis => millis(now - started);
+
+/** The pods that may be out of service, as a number or a share of the replicas. */
+export const maxUnavailableOf = (workload: KubeObject): string | number => {
+  const given =
+    at(workload, 'spec', 'updateStrategy', 'maxUnavailable') ??
+    at(workload, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable');
+  return typeof given === 'string' || typeof given === 'number' ? given : '25%';
+};
+export const replicasOf = (workload: KubeObject): number => numberAt(workload, 'spec', 'replicas') ?? 1;

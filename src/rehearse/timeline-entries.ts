@@ -1,0 +1,82 @@
+import { countText, spanText } from './span-text.ts';
+import type { RehearsalReport, RehearsedCall, RehearsedHook, RehearsedStep } from './rehearsal-report.ts';
+
+/** A line of the timeline. */
+export type TimelineEntry = {
+  /** Seconds after the change. */
+  readonly at: number;
+  /** Of entries at the same time the lower is first. */
+  readonly order: number;
+  readonly tone: 'plain' | 'good' | 'bad' | 'assumed';
+  readonly text: string;
+};
+
+/** What happens in a rehearsal, in the order of time. */
+export function timelineEntries(report: RehearsalReport): readonly TimelineEntry[] {
+  const { steps, hooks, approvals, seconds: end, outcome } = report;
+  const entries: readonly TimelineEntry[] = [
+    { at: 0, order: 0, tone: 'plain', text: 'the template is changed' },
+    ...steps.flatMap((step) => stepEntry(step, report)),
+    ...approvals.map(({ at, step = 0 }) => ({
+      at,
+      order: step * 10 + 1,
+      tone: 'assumed' as const,
+      text: 'approved (assumed)',
+    })),
+    ...hooks.flatMap((hook) => hook.calls.map((call) => callEntry(hook, call))),
+    ...restEntry(report),
+    { at: end, order: 100_000, tone: endTones[outcome.type], text: endTexts[outcome.type] },
+  ];
+  return entries.toSorted((left, right) => left.at - right.at || left.order - right.order);
+}
+
+function stepEntry(step: RehearsedStep, { steps, replicas }: RehearsalReport): readonly TimelineEntry[] {
+  const { number, title, startedAt, endedAt, updated, lowest, state } = step;
+  if (startedAt === undefined) return [];
+  const text = [
+    `step ${number}/${steps.length}  ${title.padEnd(16)}`,
+    endedAt === undefined ? 'does not end' : `takes ${spanText(endedAt - startedAt)}`,
+    `${updated} of ${replicas} updated`,
+    ...(lowest === undefined ? [] : [`at least ${lowest} in service`]),
+  ].join('  ');
+  return [{ at: startedAt, order: number * 10, tone: state === 'failed' ? 'bad' : 'plain', text }];
+}
+
+/** After the last step all pods that are left are updated. */
+function restEntry({ steps, replicas, outcome }: RehearsalReport): readonly TimelineEntry[] {
+  const last = steps.at(-1);
+  if (last?.endedAt === undefined || outcome.type !== 'Completes' || last.updated >= replicas) return [];
+  const text = `the other ${countText(replicas - last.updated, 'pod')} ${replicas - last.updated === 1 ? 'is' : 'are'} updated`;
+  return [{ at: last.endedAt, order: 99_000, tone: 'plain', text }];
+}
+
+const callEntry = (hook: RehearsedHook, call: RehearsedCall): TimelineEntry => ({
+  at: call.at,
+  order: (hook.step ?? 0) * 10 + 2,
+  tone: call.phase === 'Successful' ? 'good' : 'bad',
+  text: callText(hook, call),
+});
+
+function callText(
+  { template }: RehearsedHook,
+  { metric, value = '', phase, because = '', message = '' }: RehearsedCall,
+): string {
+  const why = because === '' ? (message === '' ? '' : `: ${message}`) : ` (${because})`;
+  return `hook ${template}, ${metric}:${value === '' ? '' : ` ${value}`} ${phase}${why}`;
+}
+
+type OutcomeType = RehearsalReport['outcome']['type'];
+
+const endTexts: Readonly<Record<OutcomeType, string>> = {
+  Completes: 'complete',
+  Stops: 'stopped',
+  WaitsForApproval: 'waits for approval',
+  ReachesHorizon: 'the rehearsal ends at --horizon',
+};
+
+const endTones: Readonly<Record<OutcomeType, TimelineEntry['tone']>> = {
+  Completes: 'good',
+  Stops: 'bad',
+  WaitsForApproval: 'assumed',
+  ReachesHorizon: 'bad',
+};

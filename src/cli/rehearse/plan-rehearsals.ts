@@ -13,7 +13,10 @@ export type WantedChange = {
   readonly replicas?: number;
 };
 
-export type PlanOptions = Omit<RehearsePlan, 'objects' | 'workload' | 'spec' | 'change' | 'warnings'> & {
+export type PlanOptions = Omit<
+  RehearsePlan,
+  'objects' | 'workload' | 'spec' | 'images' | 'change' | 'warnings'
+> & {
   readonly change: WantedChange;
   /** The workloads to rehearse: `gd/shop`; undefined: all. */
   readonly isWanted: (workload: KubeObject) => boolean;
@@ -91,7 +94,7 @@ function checkHooks(workloads: readonly KubeObject[], given: Iterable<string>): 
 function changed(
   workload: KubeObject,
   { images, replicas }: WantedChange,
-): Pick<RehearsePlan, 'spec' | 'change'> {
+): Pick<RehearsePlan, 'spec' | 'images' | 'change'> {
   const title = `${kindOf(workload)} ${nameOf(workload)}`;
   const spec = objectAt(workload, 'spec') ?? {};
   const template = objectAt(spec, 'template') ?? {};
@@ -112,6 +115,7 @@ function changed(
       ...(set.type === 'changed' && { template: set.template }),
       ...(replicas !== undefined && { replicas }),
     },
+    images: set.type === 'changed' ? [...new Set(set.changes.map(({ to }) => to))] : [],
     change: words.join(', '),
   };
 }

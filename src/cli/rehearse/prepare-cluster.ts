@@ -3,7 +3,7 @@ import { formatDuration } from '#base/duration.ts';
 import { ExitError } from '#command/exit.ts';
 import { apiVersionOf, kindOf, metaOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
-import type { PodBehaviour } from './rehearse-plan.ts';
+import type { PodBehaviour, RehearsePlan } from './rehearse-plan.ts';
 import type { VirtualCluster } from './virtual-cluster.ts';
 
 const never = new AbortController().signal;
@@ -58,12 +58,15 @@ async function createNamespaces(
 
 export const titleOf = (object: KubeObject): string => `${kindOf(object)} ${nameOf(object)}`;
 
-/** Makes simulated pods behave as `--pods` says. */
+/** Makes containers with the new images behave as `--pods` says. */
 export async function setPodBehaviour(
   { time, client }: VirtualCluster,
-  behaviour: PodBehaviour,
+  { pods, images }: Pick<RehearsePlan, 'pods' | 'images'>,
 ): Promise<void> {
-  const rules = behaviourRules(behaviour);
+  const rules = behaviourRules(pods).map((rule) => ({
+    ...rule,
+    ...(images.length > 0 && { match: { image: `^(${images.map(literal).join('|')})$` } }),
+  }));
   if (rules.length === 0) return;
   const profile = {
     apiVersion: 'boathook.dev/v1alpha1',
@@ -75,6 +78,9 @@ export async function setPodBehaviour(
   if (outcome.type !== 'ok') throw new ExitError(2, `--pods: ${textAt(profile, 'kind')}: ${outcome.message}`);
 }
 
+/** A text as a regular expression that matches it. */
+const literal = (text: string): string => text.replace(/[^\w/-]/g, String.raw`\$&`);
+
 function behaviourRules({ slowStart, crash }: PodBehaviour): readonly JsonObject[] {
   return [
     ...(slowStart === undefined
@@ -82,6 +88,6 @@ function behaviourRules({ slowStart, crash }: PodBehaviour): readonly JsonObject
       : [{ name: 'slow-start', set: { 'ready-delay': formatDuration(slowStart) } }]),
     ...(crash === undefined
       ? []
-      : [{ name: 'crash', probability: crash, set: { 'crash-after': '5s', 'exit-code': 1 } }]),
+      : [{ name: 'crash', probability: crash, set: { 'crash-after': '0', 'exit-code': 1 } }]),
   ];
 }

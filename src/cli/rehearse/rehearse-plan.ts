@@ -23,6 +23,8 @@ export type RehearsePlan = {
   readonly workload: KubeObject;
   /** Its spec after the change. */
   readonly spec: JsonObject;
+  /** The images that the change sets. */
+  readonly images: readonly string[];
   /** The change in words. */
   readonly change: string;
   readonly hooks: ReadonlyMap<string, RehearsedAnswer>;

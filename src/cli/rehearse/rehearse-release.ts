@@ -56,10 +56,10 @@ export async function rehearseRelease(
     }),
   });
   cluster = opened;
-  await setPodBehaviour(opened, plan.pods);
   const notRun = await createObjects(opened, [...plan.objects, workload]);
   const subject = { kind, title, plan };
   await rollOutFirst(opened, subject);
+  await setPodBehaviour(opened, plan);
   const walk = await walkRelease(opened, subject);
   return reportOf(plan, { title, seed, walk, notRun, answers });
 }

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { kinds } from '#cli/kinds.ts';
 import { generatedFiles, generatedFolders } from './generated-files.ts';
 import { root } from './run-tool.ts';
@@ -23,11 +23,16 @@ function changes(): readonly Change[] {
   const wanted = generatedFiles(kinds, (path) => read(path) ?? '');
   const paths = new Set(wanted.map(({ path }) => path));
   const present = generatedFolders.flatMap((folder) =>
-    existsSync(join(root, folder)) ? readdirSync(join(root, folder)).map((name) => `${folder}/${name}`) : [],
+    existsSync(join(root, folder)) ? filesIn(folder) : [],
   );
   const stale = present.filter((path) => !paths.has(path)).map((path) => ({ path, text: undefined }));
   return [...wanted.filter(({ path, text }) => read(path) !== text), ...stale];
 }
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 
 function read(path: string): string | undefined {
   return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;

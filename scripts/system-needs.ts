@@ -25,6 +25,8 @@ export const needs: readonly Need[] = [
   { name: 'diff', programs: ['diff'], debian: 'diffutils' },
   { name: 'prometheus', programs: ['prometheus'], debian: 'prometheus' },
   { name: 'chromium', programs: ['chromium'], debian: 'chromium' },
+  { name: 'buildah', programs: ['buildah'], debian: 'buildah' },
+  { name: 'debootstrap', programs: ['debootstrap'], debian: 'debootstrap' },
 ];
 
 /** Directories in which Debian puts daemons, and which the path of a plain user often lacks. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { crdOf } from '#schema/kind/crd.ts';
 import { kinds } from '#cli/kinds.ts';
 import { lantern } from '#schema/kind/testing/lantern.ts';
-import { generatedFiles, insert } from '../scripts/generated-files.ts';
+import { generatedFiles, generatedFolders, insert } from '../scripts/generated-files.ts';
 import { projectFiles, readProjectFile } from './support/project-files.ts';
 
 test('generated files are as the sources say', () => {
@@ -13,7 +13,9 @@ test('generated files are as the sources say', () => {
 
 test('nothing else lies among the generated files', () => {
   const wanted = new Set(generatedFiles(kinds, readProjectFile).map(({ path }) => path));
-  const found = projectFiles().filter((path) => /^(deploy\/crds|docs\/reference)\//.test(path));
+  const found = projectFiles().filter((path) =>
+    generatedFolders.some((folder) => path.startsWith(`${folder}/`)),
+  );
   expect(found.filter((path) => !wanted.has(path))).toEqual([]);
 });
 

@@ -5,7 +5,8 @@ import { productKinds } from './product-kinds.ts';
 import { crdName } from '#schema/kind/crd.ts';
 import type { Metrics } from '#base/metrics.ts';
 import { seconds, type Millis } from '#base/time.ts';
-import { controlNames, startControl, type ControlName } from './start-controllers.ts';
+import { controlNames, type ControlName } from './install/control-names.ts';
+import { startControl } from './start-controllers.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { createLog } from '#edge/log.ts';
@@ -28,12 +29,15 @@ import { outgoingPolicy } from '#command/outgoing-flags.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#command/open-cluster.ts';
 import { clusterDomainHere } from '#registrations/cli/cluster-domain.ts';
 import { chosen } from '#command/chosen-names.ts';
+import { checkedNamespaces, namespacedControllers } from './namespaces-flag.ts';
 
 const log = createLog({ level: 'info', format: 'text', clock: systemClock });
 const patience = seconds(30);
 
 type ControllerFlags = {
   readonly names: ReadonlySet<ControlName>;
+  /** The only namespaces that the controllers use; undefined: all. */
+  readonly namespaces: readonly string[] | undefined;
   readonly identity: string;
   readonly isElected: boolean;
   readonly lease: { readonly namespace: string; readonly name: string };
@@ -157,6 +161,7 @@ async function lead(serving: Serving, term: Pick<Term, 'signal' | 'mayWrite'>): 
     tasks: systemTasks,
     report,
     names: flags.names,
+    namespaces: flags.namespaces,
   });
   const ended = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -200,14 +205,27 @@ async function check({ client, server }: OpenCluster, { isElected, lease }: Cont
   }
 }
 
+/** The controllers, and the namespaces that they use. */
+function whatToRun(given: Readonly<Record<string, unknown>>): Pick<ControllerFlags, 'names' | 'namespaces'> {
+  const { text, texts } = flagsOf(given);
+  const listed = texts('controllers');
+  const isAll = listed.length === 0 || listed.includes('all');
+  const names = chosen('--controllers', isAll ? 'all' : listed.join(','), controlNames);
+  if (names.size === 0)
+    throw new ExitError(2, `--controllers none leaves nothing to do: choose from ${controlNames.join(', ')}`);
+  const list = text('namespaces');
+  if (list === undefined) return { names, namespaces: undefined };
+  return {
+    names: namespacedControllers(names, isAll),
+    namespaces: checkedNamespaces('--namespaces', list),
+  };
+}
+
 function controllerFlags(given: Readonly<Record<string, unknown>>): ControllerFlags {
   const { text, path } = flagsOf(given);
   const metricsAddress = text('metricsAddress');
-  const names = chosen('--controllers', text('controllers') ?? '', controlNames);
-  if (names.size === 0)
-    throw new ExitError(2, `--controllers none leaves nothing to do: choose from ${controlNames.join(', ')}`);
   return {
-    names,
+    ...whatToRun(given),
     identity: text('identity') ?? `${hostname()}-${process.pid}-${systemRandom.uuid().slice(0, 8)}`,
     isElected: given['leaderElection'] !== false,
     lease: { namespace: text('leaseNamespace') ?? '', name: text('leaseName') ?? '' },

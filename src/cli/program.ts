@@ -8,6 +8,7 @@ import { addRegistration } from '#registrations/cli/register.ts';
 import { addRelease } from '#releases/cli/register.ts';
 import { addCompletion, addVersion } from './client-commands.ts';
 import { addData } from './data/register.ts';
+import { addAccess, addDoctor, addInstall } from './install-commands.ts';
 import { addController, addDashboard, addManifests, addNodes, addUp } from './server-commands.ts';
 import { addRehearse } from './rehearse-commands.ts';
 import { addSim } from './sim-commands.ts';
@@ -34,7 +35,10 @@ export function programOf(name: string, end: End): Command {
   addRehearse(program, end);
   addSim(program, end);
   addController(program, end);
+  addInstall(program, end);
+  addAccess(program, end);
   addManifests(program, end);
+  addDoctor(program, end);
   addCluster(program, end);
   addData(program, end);
   addVersion(program, end);

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { clusterOptions, whichCluster } from '#command/cluster-options.ts';
 import type { End } from '#command/given.ts';
 import { collected } from '#command/list-flag.ts';
-import type { AccessFlags } from './access.ts';
 import type { DashboardFlags } from './dashboard.ts';
 
 export function addUp(program: Command, end: End): void {
@@ -90,7 +89,15 @@ const minHookInterval = [
 export function addController(program: Command, end: End): void {
   const command = program.command('controller').description("run Boathook's controllers for any API server");
   whichCluster(command)
-    .option('--controllers <list>', 'controllers to run: all, or names with commas', 'all')
+    .option(
+      '--controllers <list>',
+      'controllers to run: all, or names with commas; may be repeated (default: all)',
+      collected,
+    )
+    .option(
+      '--namespaces <list>',
+      'the only namespaces to use, with commas: Roles there are enough (default: all, with ClusterRoles)',
+    )
     .option('--identity <name>', 'identity of this process in the leader election (default: a generated one)')
     .option(
       '--lease-namespace <name>',
@@ -115,18 +122,8 @@ export function addController(program: Command, end: End): void {
     });
 }
 
-/** `boathook access` and `boathook crds`: what a cluster needs before the controllers start. */
+/** `boathook crds`: what a cluster needs before the controllers start. */
 export function addManifests(program: Command, end: End): void {
-  program
-    .command('access')
-    .description('print the ServiceAccount and the RBAC objects of the controllers, for kubectl apply -f -')
-    .option('--controllers <list>', 'controllers to include: all, or names with commas', 'all')
-    .option('--lease-namespace <name>', 'namespace of the controllers and of their Lease', 'boathook-system')
-    .option('--service-account <name>', 'name of their ServiceAccount', 'boathook-controller')
-    .action(async (options: AccessFlags) => {
-      const { access } = await import('./access.ts');
-      end(access(options));
-    });
   program
     .command('crds')
     .description('print the CustomResourceDefinitions of all kinds, for kubectl apply -f -')

@@ -23,6 +23,7 @@ import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
 import { preDeleteFinalizer } from '#releases/model/well-known.ts';
 import { gameDeployment } from '#releases/kinds/game-deployment.ts';
 import { gameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
+import { controlNames, type ControlName } from './install/control-names.ts';
 
 type AllDeps = ControlDeps & WithMachines & WithEnvironment;
 type Maker = (deps: AllDeps) => Controller;
@@ -36,7 +37,6 @@ type Entry = {
   readonly load: () => Promise<Maker>;
 };
 
-/** Boathook's own controllers, by their names in `--controllers`. */
 const entries = {
   hookrun: {
     resource: hookRuns,
@@ -76,7 +76,7 @@ const entries = {
     resource: machines,
     load: async () => (await import('#machines/controller/controllers.ts')).machineController,
   },
-} as const satisfies Readonly<Record<string, Entry>>;
+} as const satisfies Readonly<Record<ControlName, Entry>>;
 
 function scripts(deps: ControlDeps & WithMachines): WithScripts {
   const { machines: io } = deps;
@@ -88,9 +88,6 @@ function scripts(deps: ControlDeps & WithMachines): WithScripts {
     },
   };
 }
-
-export type ControlName = keyof typeof entries;
-export const controlNames = Object.keys(entries) as readonly ControlName[];
 
 /** The code of controllers that is loaded already. */
 export type LoadedControllers = ReadonlyMap<ControlName, Maker>;
@@ -110,6 +107,8 @@ export type StartControlDeps = Omit<ControlDeps, 'informers' | 'recorder'> &
     readonly names: ReadonlySet<ControlName>;
     /** Shared informers; the caller runs them. */
     readonly informers?: SharedInformers | undefined;
+    /** The only namespaces that the controllers use; undefined: all. */
+    readonly namespaces?: readonly string[] | undefined;
     /** The code of the others is loaded with the first object that they reconcile. */
     readonly loaded?: LoadedControllers | undefined;
   };

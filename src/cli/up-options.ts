@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { AuthorizationMode } from '#embedded/server/rbac/access.ts';
 import { controllerNames, type ControllerName } from '#embedded/controllers/start.ts';
-import { controlNames, type ControlName } from './start-controllers.ts';
+import { controlNames, type ControlName } from './install/control-names.ts';
 import { parseDuration } from '#base/duration.ts';
 import type { Millis } from '#base/time.ts';
 import type { OutgoingPolicy } from '#edge/outgoing/policy.ts';

@@ -7,6 +7,8 @@ import type { LoopDeps } from './loop-deps.ts';
 export type ControllerSetDeps = LoopDeps & {
   /** Shared informers; their creator runs them. */
   readonly informers?: SharedInformers | undefined;
+  /** The only namespaces that the controllers use; undefined: all, and cluster-scoped objects. */
+  readonly namespaces?: readonly string[] | undefined;
 };
 
 /** What the controllers of a set share. */
@@ -33,7 +35,8 @@ export function startControllerSet(
   const { client, clock, random, tasks, report } = given;
   const stop = new AbortController();
   const informers =
-    given.informers ?? shareInformers({ client, clock, random, report, dropManagedFields: true });
+    given.informers ??
+    shareInformers({ client, clock, random, report, dropManagedFields: true }, given.namespaces);
   const recorders = new Map<string, EventRecorder>();
   // When thousands of objects end at once, most of their events are dropped.
   const limited = rateLimitedReport(report, clock);

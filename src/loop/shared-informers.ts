@@ -3,6 +3,7 @@ import type { Resource } from '#kube/resource.ts';
 import type { Decoder } from './decoder.ts';
 import { whenAborted } from './when-aborted.ts';
 import { createInformer, type Informer, type InformerDeps } from './informer.ts';
+import { joinInformers } from './join-informers.ts';
 
 type RequestKeys = 'resource' | 'namespace' | 'labelSelector' | 'fieldSelector' | 'indexes' | 'decode';
 type CommonDeps = Omit<InformerDeps, RequestKeys>;
@@ -11,8 +12,12 @@ type DecodingRequest<Decoded extends WithMetadata> = Pick<InformerDeps<Decoded>,
   readonly decode: Decoder<Decoded>;
 };
 
+type Scope = Pick<InformerDeps, 'resource' | 'namespace'>;
+
 /** Informers that several controllers read: one per resource, selection and decoder. */
 export type SharedInformers = {
+  /** The only namespaces whose objects they see; undefined: all, and cluster-scoped objects. */
+  readonly namespaces: readonly string[] | undefined;
   /** Requests for the same objects share one informer, with the indexes of all of them. */
   informer(request: PlainRequest): Informer;
   informer<Decoded extends WithMetadata>(request: DecodingRequest<Decoded>): Informer<Decoded>;
@@ -24,7 +29,9 @@ export type SharedInformers = {
   synced(): Promise<void>;
 };
 
-export function shareInformers(common: CommonDeps): SharedInformers {
+export function shareInformers(common: CommonDeps, namespaces?: readonly string[]): SharedInformers {
+  const scopes = ({ resource, namespace }: PlainRequest | Scope): readonly string[] | undefined =>
+    resource.namespaced && namespace === undefined ? namespaces : undefined;
   const plain = new Map<string, Informer>();
   const decoding = new Map<string, Informer<WithMetadata>>();
   const whole = new Map<string, Informer>();
@@ -35,9 +42,16 @@ export function shareInformers(common: CommonDeps): SharedInformers {
     if (running !== undefined) runs.push(informer.run(running));
     return informer;
   };
+  const plainIn = (spaces: readonly string[] | undefined, request: PlainRequest): Informer =>
+    joinInformers(spaces, (scope) => createInformer({ ...common, ...request, ...scope }));
+  const decodingIn = <Decoded extends WithMetadata>(
+    spaces: readonly string[] | undefined,
+    request: DecodingRequest<Decoded>,
+  ): Informer<Decoded> =>
+    joinInformers(spaces, (scope) => createInformer<Decoded>({ ...common, ...request, ...scope }));
   const plainInformer = (request: PlainRequest): Informer => {
     const id = idOf(request);
-    const informer = plain.get(id) ?? started(createInformer({ ...common, ...request }));
+    const informer = plain.get(id) ?? started(plainIn(scopes(request), request));
     plain.set(id, informer);
     informer.addIndexes(request.indexes ?? {});
     if (isWhole(request)) whole.set(nameOf(request.resource), informer);
@@ -49,12 +63,13 @@ export function shareInformers(common: CommonDeps): SharedInformers {
     const id = `${idOf(request)} ${request.decode.name}`;
     // Decoders of one name decode alike: the informer under this id is of this type.
     const known = decoding.get(id) as Informer<Decoded> | undefined;
-    const informer = known ?? started(createInformer<Decoded>({ ...common, ...request }));
+    const informer = known ?? started(decodingIn(scopes(request), request));
     decoding.set(id, informer);
     informer.addIndexes(request.indexes ?? {});
     return informer;
   };
   return {
+    namespaces,
     informer: <Decoded extends WithMetadata>(request: PlainRequest | DecodingRequest<Decoded>) =>
       request.decode === undefined ? plainInformer(request) : decodingInformer(request),
     existing: (resource) => whole.get(nameOf(resource)),

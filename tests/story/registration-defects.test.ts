@@ -6,7 +6,7 @@ import { annotationsOf } from '#kube/object.ts';
 import type { ResourceAttributes } from '#embedded/server/rbac/attributes.ts';
 import { allows, rulesOf } from '#embedded/server/rbac/policy-rule.ts';
 import type { Json, JsonObject } from '#base/json.ts';
-import { accessObjects } from '#cli/access-objects.ts';
+import { accessObjects } from '#cli/install/access-objects.ts';
 import type { TransportRequest } from '#edge/kube/transport.ts';
 import { definition, hookAt, kuard, registration } from '../support/kuard.ts';
 import { plainly, type Said } from '../support/reconcile-hook.ts';

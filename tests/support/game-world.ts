@@ -1,6 +1,7 @@
 import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import { millis } from '#base/time.ts';
-import { controlNames, type Control, type ControlName } from '#cli/start-controllers.ts';
+import { controlNames, type ControlName } from '#cli/install/control-names.ts';
+import type { Control } from '#cli/start-controllers.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';

@@ -1,6 +1,7 @@
 import { at, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { Journal } from '#base/journal.ts';
-import type { Control, ControlName } from '#cli/start-controllers.ts';
+import type { ControlName } from '#cli/install/control-names.ts';
+import type { Control } from '#cli/start-controllers.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Transport, TransportRequest } from '#edge/kube/transport.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';

@@ -2,13 +2,8 @@ import { textAt, type JsonObject } from '#base/json.ts';
 import { seededRandom } from '#base/random.ts';
 import { millis } from '#base/time.ts';
 import { kinds } from '#cli/kinds.ts';
-import {
-  controlNames,
-  loadControllers,
-  startControl,
-  type Control,
-  type ControlName,
-} from '#cli/start-controllers.ts';
+import { controlNames, type ControlName } from '#cli/install/control-names.ts';
+import { loadControllers, startControl, type Control } from '#cli/start-controllers.ts';
 import { controlClients } from '#command/control-clients.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import type { KubeClient } from '#edge/kube/client.ts';

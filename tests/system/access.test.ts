@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { root } from '../support/project-files.ts';
 import { definition, kuard, registration } from '../support/kuard.ts';
 import {
   clusterOf,
@@ -149,17 +150,29 @@ const isUpdated = (object: JsonObject): boolean =>
   numberAt(object, 'status', 'updatedReadyReplicas') === 2 &&
   numberAt(object, 'status', 'observedGeneration') === numberAt(object, 'metadata', 'generation');
 
-test('the rights that `boathook access` prints are enough for every controller, and it needs no others', async () => {
+const overlay = join(root, 'deploy/overlays/all');
+
+/** How many requests the API server has refused for want of a right, by the metrics of the controllers. */
+async function forbiddenRequests(world: ObjectsWorld, port: string): Promise<number> {
+  const request = `exec 3<>/dev/tcp/127.0.0.1/${port}; printf 'GET /metrics HTTP/1.0\\r\\n\\r\\n' >&3; cat <&3`;
+  const { out } = await world.shell(request);
+  expect(out).toMatch(/^boathook_api_requests_total\{.*code="200"\} [1-9]/m);
+  return [...out.matchAll(/^boathook_api_requests_total\{.*code="403"\} (\d+)$/gm)].length;
+}
+
+test('the rights of the overlay with everything are enough for every controller, and it needs no others', async () => {
   await using world = await openObjectsWorld(
     addresses.map((address) => ({ address, password: 'secret-1' })),
     {
       flags: ['--authorization', 'rbac', '--controllers', 'none', '--nodes', '3'],
     },
   );
-  expect(await world.shell('boathook access | kubectl apply -f -')).toMatchObject({ code: 0 });
+  expect(await world.shell(`kubectl apply -k ${overlay}`)).toMatchObject({ code: 0 });
   await world.apply(...asker, template, registered, definition());
   const account = ['--kubeconfig', await kubeconfigOf(world)];
-  await using controller = world.follow('controller', ...account, '--files-root', world.root);
+  const flags = ['--files-root', world.root, '--metrics-address', '127.0.0.1:0'];
+  await using controller = world.follow('controller', ...account, ...flags);
+  const [, port = ''] = /:(\d+)\/metrics/.exec(await controller.lineLike(/^metrics at/)) ?? [];
   await controller.lineLike(/^running hookrun/);
 
   for (const kind of ['GameDeployment', 'GameStatefulSet']) {
@@ -192,6 +205,7 @@ test('the rights that `boathook access` prints are enough for every controller, 
   ])
     expect(await world.kubectl(['delete', each, '--timeout=60s'])).toMatchObject({ code: 0 });
   expect(controller.errors()).not.toMatch(/forbidden/i);
+  expect(await forbiddenRequests(world, port)).toBe(0);
 });
 
 const isDone = (object: JsonObject): boolean =>

@@ -2,6 +2,7 @@ import { textAt } from '#base/json.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
 import { reasonOf } from '#loop/report.ts';
+import { secretRefusal } from '#loop/secret-refusal.ts';
 import { fromBase64 } from '#base/base64.ts';
 import type { ReadSecret } from '#hooks/call/secrets.ts';
 
@@ -13,7 +14,7 @@ export function secretReader(client: Pick<KubeClient, 'get'>): ReadSecret {
     const source = `key ${key} of Secret ${namespace}/${name}`;
     try {
       const outcome = await client.get(secrets, { namespace, name }, signal);
-      if (outcome.type !== 'ok') return { type: 'missing', message: `${source}: ${outcome.message}` };
+      if (outcome.type !== 'ok') return { type: 'missing', message: `${source}: ${secretRefusal(outcome, namespace)}` };
       const value = textAt(outcome.object, 'data', key);
       if (value === undefined) return { type: 'missing', message: `${source}: there is no such key` };
       return { type: 'found', value: fromBase64(value) };

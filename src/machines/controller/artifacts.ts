@@ -1,7 +1,8 @@
 import { textAt } from '#base/json.ts';
 import type { EngineIo } from '#machines/engine/io.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import type { KubeObject } from '#kube/object.ts';
+import type { Outcome } from '#edge/kube/outcome.ts';
+import { namespaceOf, type KubeObject } from '#kube/object.ts';
 import { encodeBase64 } from '#base/base64.ts';
 import { Refused } from '#loop/owned/write.ts';
 import type { Report } from '#loop/report.ts';
@@ -30,8 +31,7 @@ export function openArtifacts(
       const data = { [dataKey(name)]: encodeBase64(content) };
       const found = await client.get(secrets, key, signal);
       if (found.type === 'not-found') {
-        await client.create(namespaces, ownNamespace(namespace), signal);
-        const made = await client.create(secrets, secretOf(key, data), signal);
+        const made = await createIn(client, secretOf(key, data), signal);
         if (made.type === 'ok') return;
         if (made.type !== 'exists') throw new Refused(made);
       } else if (found.type !== 'ok') throw new Refused(found);
@@ -59,6 +59,18 @@ export async function removeArtifacts(
       secret: nameFor(cluster),
       why: outcome.message,
     });
+}
+
+/** Creates the Secret, after its namespace when that is missing. */
+async function createIn(
+  client: Pick<KubeClient, 'create'>,
+  secret: KubeObject,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const made = await client.create(secrets, secret, signal);
+  if (made.type !== 'not-found') return made;
+  await client.create(namespaces, ownNamespace(namespaceOf(secret)), signal);
+  return client.create(secrets, secret, signal);
 }
 
 const nameFor = (cluster: string): string => `${cluster}-artifacts`;

@@ -3,6 +3,7 @@ import type { SpecProblem } from '#machines/decide/problem.ts';
 import { fromBase64 } from '#base/base64.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { KubeObject } from '#kube/object.ts';
+import { secretRefusal } from '#loop/secret-refusal.ts';
 import { secrets } from '#machines/kinds/resources.ts';
 
 const type = 'boathook.dev/machine-credentials';
@@ -43,7 +44,7 @@ async function credentialsOf(
   const key = { namespace: textAt(from, 'namespace') ?? 'default', name: textAt(from, 'name') ?? '' };
   const said = `the Secret ${key.namespace}/${key.name}`;
   const outcome = await client.get(secrets, key, signal);
-  if (outcome.type !== 'ok') return `${said} cannot be read: ${outcome.message}`;
+  if (outcome.type !== 'ok') return `${said} cannot be read: ${secretRefusal(outcome, key.namespace)}`;
   // A user who may write Clusters could otherwise send any Secret to a machine of their own.
   if (textAt(outcome.object, 'type') !== type)
     return `${said} must be of type ${type} to be sent to machines`;

@@ -14,7 +14,9 @@ export function statefulSources(informers: WorkloadInformers, { kind }: Workload
   informers.pods.addIndexes({ node: (pod) => [textAt(pod, 'spec', 'nodeName') ?? ''] });
   return [
     { informer: informers.claims, keysOf: (delta) => afterClaim(informers, delta) },
-    { informer: informers.nodes, keysOf: (delta) => afterNode(informers, kind, delta) },
+    ...(informers.nodes === undefined
+      ? []
+      : [{ informer: informers.nodes, keysOf: (delta: Delta) => afterNode(informers, kind, delta) }]),
   ];
 }
 

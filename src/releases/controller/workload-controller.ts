@@ -42,7 +42,7 @@ export function workloadController(deps: ControlDeps, kind: WorkloadKind): Contr
       },
       ...statefulSources(informers, kind),
     ],
-    informers: [informers.nodes],
+    informers: informers.nodes === undefined ? [] : [informers.nodes],
     reconcile: (key, signal) => reconciler.reconcile(key, signal),
   });
 }

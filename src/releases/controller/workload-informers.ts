@@ -15,7 +15,8 @@ export type WorkloadInformers = {
   readonly revisions: Informer;
   readonly runs: Informer;
   readonly templates: Informer;
-  readonly nodes: Informer;
+  /** Undefined when the controllers may use some namespaces only: nodes are cluster-scoped. */
+  readonly nodes: Informer | undefined;
   readonly budgets: Informer;
   /** Undefined for workloads without PersistentVolumeClaims. */
   readonly claims: Informer | undefined;
@@ -34,7 +35,7 @@ export const workloadInformers = (
     decode: leanRun,
   }),
   templates: informers.informer({ resource: hookTemplates }),
-  nodes: informers.informer({ resource: nodes }),
+  nodes: informers.namespaces === undefined ? informers.informer({ resource: nodes }) : undefined,
   budgets: informers.informer({ resource: budgets }),
   claims: kind.hasClaims ? informers.informer({ resource: claims }) : undefined,
 });

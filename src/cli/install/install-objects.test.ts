@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { listAt, textAt } from '#base/json.ts';
+import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { accessObjects } from './access-objects.ts';
+import { allComponents, componentNames, type ComponentName } from './components.ts';
+import { controlNames, controllerGroups, type ControlName } from './control-names.ts';
+import { installObjects } from './install-objects.ts';
+import { defaultPlace } from './install-place.ts';
+import { secretRoles } from './role-objects.ts';
+
+const place = defaultPlace('1.2.3');
+const installed = (
+  components: readonly ComponentName[],
+  names: readonly ControlName[] = controllerGroups.base,
+  namespaces?: readonly string[],
+): readonly KubeObject[] =>
+  installObjects({ place: { ...place, namespaces }, names: new Set(names), components: new Set(components) });
+
+/** `verb resource` of all rules, with the namespace of a Role. */
+const granted = (objects: readonly KubeObject[]): ReadonlySet<string> =>
+  new Set(
+    objects.flatMap((object) =>
+      listAt(object, 'rules').flatMap((rule) =>
+        listAt(rule, 'resources').flatMap((resource) =>
+          listAt(rule, 'verbs').map((verb) =>
+            `${String(verb)} ${String(resource)} ${namespaceOf(object)}`.trimEnd(),
+          ),
+        ),
+      ),
+    ),
+  );
+
+test('no role has a wildcard', () => {
+  const all = [...granted(installed(componentNames, controlNames))];
+  expect(all.length).toBeGreaterThan(50);
+  expect(all.filter((right) => right.includes('*'))).toEqual([]);
+});
+
+test('by default nothing is impersonated and no Secret is read', () => {
+  const rights = [...granted(installed([]))];
+  expect(rights.filter((right) => /impersonate| secrets/.test(right))).toEqual([]);
+});
+
+test.for<[ComponentName, string]>([
+  ['machines', 'patch secrets boathook-system'],
+  ['registrations', 'watch customresourcedefinitions'],
+  ['impersonation', 'impersonate serviceaccounts'],
+  ['secrets', 'get secrets'],
+  ['dashboard-proxy', 'impersonate users'],
+])('%s adds the right to %s in a role of its own', ([component, right]) => {
+  expect(granted(installed([], controlNames))).not.toContain(right);
+  const added = installed([component, 'dashboard'], controlNames).filter((object) =>
+    granted([object]).has(right),
+  );
+  expect(added).toHaveLength(1);
+  expect(nameOf(added[0] ?? {})).not.toBe('boathook-controller');
+});
+
+test('with namespaces there are only Roles, in these and in the own one', () => {
+  const roles = installed(['impersonation', 'secrets'], controllerGroups.base, ['a', 'b']).filter((object) =>
+    /Role/.test(textAt(object, 'kind') ?? ''),
+  );
+  expect(roles.map(namespaceOf)).not.toContain('');
+  expect(new Set(roles.map(namespaceOf))).toEqual(new Set(['a', 'b', 'boathook-system']));
+  expect([...granted(roles)].filter((right) => right.includes('nodes'))).toEqual([]);
+});
+
+test('every binding binds a role that is there, to an account that is there', () => {
+  const objects = installed(allComponents, controlNames);
+  const has = (kind: string, name: string, namespace: string): boolean =>
+    objects.some(
+      (each) => textAt(each, 'kind') === kind && nameOf(each) === name && namespaceOf(each) === namespace,
+    );
+  const bindings = objects.filter((object) => (textAt(object, 'kind') ?? '').endsWith('Binding'));
+  expect(bindings.length).toBeGreaterThan(5);
+  for (const binding of bindings) {
+    const kind = textAt(binding, 'roleRef', 'kind') ?? '';
+    const where = kind === 'Role' ? namespaceOf(binding) : '';
+    expect(has(kind, textAt(binding, 'roleRef', 'name') ?? '', where)).toBe(true);
+    for (const subject of listAt(binding, 'subjects'))
+      expect(has('ServiceAccount', textAt(subject, 'name') ?? '', textAt(subject, 'namespace') ?? '')).toBe(
+        true,
+      );
+  }
+});
+
+test('boathook access prints the same roles as the installation', () => {
+  const roles = accessObjects(new Set(controlNames), place, ['impersonation', 'secrets']);
+  const whole = installed(['machines', 'registrations', 'impersonation', 'secrets'], controlNames);
+  for (const object of roles) expect(whole).toContainEqual(object);
+  expect(granted(roles)).toEqual(granted(whole));
+});
+
+test('Secrets of a namespace are granted by a Role there, bound to the controllers', () => {
+  const [role, binding, ...more] = secretRoles(['team-a'], place);
+  expect(more).toEqual([]);
+  expect(granted([role ?? {}])).toEqual(new Set(['get secrets team-a']));
+  expect(binding).toMatchObject({
+    metadata: { namespace: 'team-a' },
+    subjects: [{ name: 'boathook-controller', namespace: 'boathook-system' }],
+  });
+});

@@ -1,0 +1,223 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { listAt, textAt, type JsonObject } from '#base/json.ts';
+import { kindOf } from '#kube/object.ts';
+import { runBoathook } from '../support/boathook.ts';
+import { gameWorkload, startHookService } from '../support/canary-terminal.ts';
+import {
+  freshCluster,
+  newestKubectl,
+  objectsIn,
+  runInstalled,
+  systemNamespace,
+  type FreshCluster,
+} from '../support/installed.ts';
+import { runProgram } from '../support/program.ts';
+import { root } from '../support/project-files.ts';
+import { walkDeployment, walkRegistration, walkStatefulSet } from '../support/seed-walks.ts';
+
+const deploy = (...path: readonly string[]): string => join(root, 'deploy', ...path);
+/** Hook services of the tests are on this machine. */
+const toLoopback = ['--outgoing-allow', '127.0.0.1'];
+/** Older versions of kubectl know no components of kustomize. */
+const isOld = (await newestKubectl()).minor < 21;
+
+async function printed(...flags: readonly string[]): Promise<string> {
+  const { code, out, error } = await runBoathook(['install', '--print', ...flags]);
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  return out;
+}
+
+/** The simulated nodes play the pods: the Deployment is complete when its pods are accepted and ready. */
+const deployed = (cluster: FreshCluster): Promise<string> =>
+  cluster.run([
+    'rollout',
+    'status',
+    'deployment/boathook-controller',
+    '-n',
+    systemNamespace,
+    '--timeout=60s',
+  ]);
+
+test.skipIf(isOld)('the base is applied with kubectl and is enough for hooks and releases', async () => {
+  await using cluster = await freshCluster();
+  const said = await cluster.run(['apply', '-k', deploy('base')]);
+  expect(said).toMatch(/^deployment\.apps\/boathook-controller created$/m);
+  expect(said).toMatch(/^poddisruptionbudget\.policy\/boathook-controller created$/m);
+  expect(said).toMatch(/^networkpolicy\.networking\.k8s\.io\/boathook-controller created$/m);
+  await deployed(cluster);
+  await using hook = await startHookService(20);
+  await using controllers = await runInstalled(cluster, toLoopback);
+  await walkDeployment(cluster, 'default', hook);
+  await cluster.run(['create', 'namespace', 'team-a']);
+  await walkStatefulSet(cluster, 'team-a', hook);
+  expect(controllers.process.errors()).not.toMatch(/forbidden/i);
+  expect(await controllers.forbidden()).toBe(0);
+});
+
+test.skipIf(isOld)('the overlay with everything is enough for registrations too', async () => {
+  await using cluster = await freshCluster();
+  await cluster.run(['apply', '-k', deploy('overlays/all')]);
+  await deployed(cluster);
+  await using hook = await startHookService(20);
+  await using controllers = await runInstalled(cluster, toLoopback);
+  await walkRegistration(cluster);
+  await walkDeployment(cluster, 'default', hook);
+  await walkStatefulSet(cluster, 'default', hook);
+  expect(controllers.process.errors()).not.toMatch(/forbidden/i);
+  expect(await controllers.forbidden()).toBe(0);
+});
+
+test('what boathook install prints passes strict validation, and runs in two namespaces with Roles alone', async () => {
+  await using cluster = await freshCluster();
+  for (const name of ['team-a', 'team-b', 'team-c']) await cluster.run(['create', 'namespace', name]);
+  const text = await printed('--namespaces', 'team-a,team-b');
+  expect([...objectsIn(text).values()].map(kindOf)).not.toContain('ClusterRole');
+  await cluster.run(['apply', '--validate=true', '-f', '-'], text);
+  await using hook = await startHookService(20);
+  await using controllers = await runInstalled(cluster, toLoopback);
+  await cluster.run(
+    ['apply', '-n', 'team-c', '-f', '-'],
+    JSON.stringify(gameWorkload('GameDeployment', 'unseen', { replicas: 1 })),
+  );
+  await walkDeployment(cluster, 'team-a', hook);
+  await walkStatefulSet(cluster, 'team-b', hook);
+  expect(controllers.process.errors()).not.toMatch(/forbidden/i);
+  expect(await controllers.forbidden()).toBe(0);
+  expect(await cluster.run(['get', 'pods', '-n', 'team-c'])).toBe('');
+});
+
+test.skipIf(isOld).for([
+  { name: 'the base', folder: 'base', flags: [] },
+  {
+    name: 'the overlay with everything',
+    folder: 'overlays/all',
+    flags: ['--controllers', 'all', '--dashboard', '--with', 'impersonation,secrets'],
+  },
+])('$name is what boathook install prints', async ({ folder, flags }) => {
+  const { file } = await newestKubectl();
+  const built = await runProgram(file, ['kustomize', deploy(folder)]);
+  expect(built).toMatchObject({ code: 0, error: '' });
+  const own = objectsIn(await printed(...flags));
+  expect(objectsIn(built.out)).toEqual(own);
+  expect(own.size).toBeGreaterThan(10);
+});
+
+test('an image, a namespace and a choice of controllers change what they name and nothing else', async () => {
+  const flags = [
+    '--namespace',
+    'ops',
+    '--image',
+    'registry.example.com/boathook:9',
+    '--controllers',
+    'hookrun',
+  ];
+  const objects = objectsIn(await printed(...flags));
+  const deployment = objects.get('Deployment ops/boathook-controller') ?? {};
+  const [container = null] = listAt(deployment, 'spec', 'template', 'spec', 'containers');
+  expect(textAt(container, 'image')).toBe('registry.example.com/boathook:9');
+  expect(listAt(container, 'args')).toContain('--controllers=hookrun');
+  const rules = listAt(objects.get('ClusterRole /boathook-controller'), 'rules');
+  expect(rules.flatMap((rule) => listAt(rule, 'resources'))).toEqual([
+    'events',
+    'hookruns',
+    'hookruns/finalizers',
+    'hookruns/status',
+  ]);
+  for (const [wrong, says] of [
+    [['--controllers', 'cluster', '--namespaces', 'a'], /cluster-scoped/],
+    [['--image', 'a b'], /is no name of an image/],
+    [['--namespace', 'A'], /is no name of a namespace/],
+    [['--with', 'dashboard-proxy'], /needs --dashboard/],
+  ] as const) {
+    const ended = await runBoathook(['install', '--print', ...wrong]);
+    expect(ended).toMatchObject({ code: 2, error: expect.stringMatching(says) as string });
+  }
+});
+
+const secretive: JsonObject = {
+  apiVersion: 'tkex.tencent.com/v1alpha1',
+  kind: 'HookRun',
+  metadata: { generateName: 'secretive-' },
+  spec: {
+    metrics: [
+      {
+        name: 'm',
+        count: 1,
+        consecutiveErrorLimit: 0,
+        successCondition: 'asInt(result) < 30',
+        provider: {
+          web: {
+            url: '',
+            jsonPath: '{$.age}',
+            headers: [{ key: 'Authorization', valueFrom: { secretKeyRef: { name: 'token', key: 'token' } } }],
+          },
+        },
+      },
+    ],
+  },
+};
+
+test('a hook that names a Secret says which command lets the controllers read it', async () => {
+  await using cluster = await freshCluster();
+  await cluster.run(['apply', '-f', '-'], await printed());
+  await cluster.run(['create', 'namespace', 'team-a']);
+  await cluster.run([
+    'create',
+    'secret',
+    'generic',
+    'token',
+    '-n',
+    'team-a',
+    '--from-literal=token=open-sesame',
+  ]);
+  await using hook = await startHookService(20);
+  await using controllers = await runInstalled(cluster, toLoopback);
+  const text = JSON.stringify(secretive).replace('"url":""', `"url":"${hook.url}"`);
+  const start = async (): Promise<string> =>
+    (await cluster.run(['create', '-n', 'team-a', '-f', '-', '-o', 'name'], text)).trim();
+  const first = await start();
+  await cluster.run(['wait', first, '-n', 'team-a', '--for=condition=Failed', '--timeout=30s']);
+  const message = await cluster.run([
+    'get',
+    first,
+    '-n',
+    'team-a',
+    '-o',
+    'jsonpath={.status.conditions[?(@.type=="Failed")].message}',
+  ]);
+  const command = /boathook (access --secrets-in team-a) \| kubectl apply -f -/.exec(message)?.[1] ?? '';
+  expect(command, message).not.toBe('');
+  const roles = await runBoathook(command.split(' '));
+  expect(objectsIn(roles.out).size).toBe(2);
+  await cluster.run(['apply', '-f', '-'], roles.out);
+  await cluster.run([
+    'wait',
+    await start(),
+    '-n',
+    'team-a',
+    '--for=jsonpath={.status.phase}=Successful',
+    '--timeout=30s',
+  ]);
+  expect(hook.asked).toHaveLength(1);
+  expect(controllers.process.errors()).not.toContain('open-sesame');
+});
+
+test('without the component nothing is impersonated', async () => {
+  await using cluster = await freshCluster();
+  await cluster.run(['apply', '-f', '-'], await printed());
+  const account = `system:serviceaccount:${systemNamespace}:boathook-controller`;
+  for (const wish of [
+    ['impersonate', 'serviceaccounts', '-n', 'default'],
+    ['get', 'secrets', '-n', 'default'],
+    ['get', 'secrets', '-n', systemNamespace],
+    ['get', 'clusters.platform.tkestack.io'],
+  ])
+    expect(await cluster.attempt(['auth', 'can-i', ...wish, '--as', account])).toMatchObject({
+      code: 1,
+      out: 'no\n',
+    });
+  expect(await cluster.attempt(['auth', 'can-i', 'create', 'pods', '--as', account])).toMatchObject({
+    code: 0,
+  });
+});

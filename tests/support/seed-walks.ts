@@ -9,7 +9,7 @@ import {
   imagePath,
   type HookService,
 } from './canary-terminal.ts';
-import type { FreshCluster } from './installed.ts';
+import { systemNamespace, type FreshCluster } from './installed.ts';
 import { openTerminal } from './kubectl.ts';
 import { shortCanary } from './canary-walk.ts';
 import { followProgram } from './program.ts';
@@ -95,7 +95,8 @@ export async function walkRegistration({ kubectl, server, run }: FreshCluster): 
     env: { PORT: '0' },
   });
   const [, port = ''] = /port (\d+)/.exec(await hook.line()) ?? [];
-  await apply(example('service.yaml').replace('8080', port));
+  const service = example('service.yaml').replace('8080', port);
+  await run(['apply', '-f', '-'], service.replace('namespace: default', `namespace: ${systemNamespace}`));
   await apply(example('crd.yaml'));
   await run(['wait', '--for=condition=Established', 'crd/kuards.extensions.triggermesh.io', '--timeout=30s']);
   await run(['apply', '-f', '-'], JSON.stringify(registeredRole));

@@ -18,7 +18,7 @@ import { walkDeployment, walkRegistration, walkStatefulSet } from '../support/se
 
 const deploy = (...path: readonly string[]): string => join(root, 'deploy', ...path);
 /** Hook services of the tests are on this machine. */
-const toLoopback = ['--outgoing-allow', '127.0.0.1'];
+const toLoopback = ['--outgoing-allow', '127.0.0.1,::1,localhost'];
 /** Older versions of kubectl know no components of kustomize. */
 const isOld = (await newestKubectl()).minor < 21;
 

@@ -12,8 +12,6 @@ type DecodingRequest<Decoded extends WithMetadata> = Pick<InformerDeps<Decoded>,
   readonly decode: Decoder<Decoded>;
 };
 
-type Scope = Pick<InformerDeps, 'resource' | 'namespace'>;
-
 /** Informers that several controllers read: one per resource, selection and decoder. */
 export type SharedInformers = {
   /** The only namespaces whose objects they see; undefined: all, and cluster-scoped objects. */
@@ -30,8 +28,7 @@ export type SharedInformers = {
 };
 
 export function shareInformers(common: CommonDeps, namespaces?: readonly string[]): SharedInformers {
-  const scopes = ({ resource, namespace }: PlainRequest | Scope): readonly string[] | undefined =>
-    resource.namespaced && namespace === undefined ? namespaces : undefined;
+  const make = makerOf(common, namespaces);
   const plain = new Map<string, Informer>();
   const decoding = new Map<string, Informer<WithMetadata>>();
   const whole = new Map<string, Informer>();
@@ -42,16 +39,9 @@ export function shareInformers(common: CommonDeps, namespaces?: readonly string[
     if (running !== undefined) runs.push(informer.run(running));
     return informer;
   };
-  const plainIn = (spaces: readonly string[] | undefined, request: PlainRequest): Informer =>
-    joinInformers(spaces, (scope) => createInformer({ ...common, ...request, ...scope }));
-  const decodingIn = <Decoded extends WithMetadata>(
-    spaces: readonly string[] | undefined,
-    request: DecodingRequest<Decoded>,
-  ): Informer<Decoded> =>
-    joinInformers(spaces, (scope) => createInformer<Decoded>({ ...common, ...request, ...scope }));
   const plainInformer = (request: PlainRequest): Informer => {
     const id = idOf(request);
-    const informer = plain.get(id) ?? started(plainIn(scopes(request), request));
+    const informer = plain.get(id) ?? started(make.plain(request));
     plain.set(id, informer);
     informer.addIndexes(request.indexes ?? {});
     if (isWhole(request)) whole.set(nameOf(request.resource), informer);
@@ -63,7 +53,7 @@ export function shareInformers(common: CommonDeps, namespaces?: readonly string[
     const id = `${idOf(request)} ${request.decode.name}`;
     // Decoders of one name decode alike: the informer under this id is of this type.
     const known = decoding.get(id) as Informer<Decoded> | undefined;
-    const informer = known ?? started(decodingIn(scopes(request), request));
+    const informer = known ?? started(make.decoding(request));
     decoding.set(id, informer);
     informer.addIndexes(request.indexes ?? {});
     return informer;
@@ -82,6 +72,28 @@ export function shareInformers(common: CommonDeps, namespaces?: readonly string[
     synced: async () => {
       await Promise.all(all().map((informer) => informer.synced));
     },
+  };
+}
+
+type InformerMaker = {
+  plain(this: void, request: PlainRequest): Informer;
+  decoding<Decoded extends WithMetadata>(this: void, request: DecodingRequest<Decoded>): Informer<Decoded>;
+};
+
+/** Makes one informer, with a watch in each of the namespaces unless the request names one itself. */
+function makerOf(common: CommonDeps, namespaces: readonly string[] | undefined): InformerMaker {
+  const placesOf = ({
+    resource,
+    namespace,
+  }: Pick<InformerDeps, 'resource' | 'namespace'>): typeof namespaces =>
+    resource.namespaced && namespace === undefined ? namespaces : undefined;
+  return {
+    plain: (request) =>
+      joinInformers(placesOf(request), (scope) => createInformer({ ...common, ...request, ...scope })),
+    decoding: <Decoded extends WithMetadata>(request: DecodingRequest<Decoded>) =>
+      joinInformers(placesOf(request), (scope) =>
+        createInformer<Decoded>({ ...common, ...request, ...scope }),
+      ),
   };
 }
 

@@ -39,7 +39,12 @@ export function buildImage(): BuiltImage {
     [
       join(root, 'scripts/with-node.sh'),
       join(root, 'scripts/image.ts'),
-      ...['--engine', 'buildah', '--base', base, '--tag', tag],
+      '--engine',
+      'buildah',
+      '--base',
+      base,
+      '--tag',
+      tag,
     ],
     { env: storage, stdio: ['ignore', 'ignore', 'inherit'] },
   );

@@ -16,8 +16,8 @@ export type FreshCluster = AsyncDisposable & {
   readonly server: Boathook;
   readonly kubectl: Kubectl;
   /** Runs kubectl as an administrator, to success. */
-  run(args: readonly string[], stdin?: string): Promise<string>;
-  attempt(args: readonly string[], stdin?: string): Promise<Ended>;
+  readonly run: (args: readonly string[], stdin?: string) => Promise<string>;
+  readonly attempt: (args: readonly string[], stdin?: string) => Promise<Ended>;
 };
 
 /** The newest kubectl; kustomize components came with 1.21. */

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 
 /** What a chart is rendered with. */
 export type ChartInput = { readonly namespace: string; readonly values: JsonObject };
@@ -32,7 +33,8 @@ function substituted(said: string, namespace: string, values: JsonObject): strin
   if (said === '.Release.Namespace') return namespace;
   const name = /^\.Values\.(\w+)$/.exec(said)?.[1];
   if (name === undefined) throw new Error(`{{ ${said} }} is more than the chart may use`);
-  return String(valueOf(values, name));
+  const value = valueOf(values, name);
+  return typeof value === 'string' ? value : printJson(value);
 }
 
 function valueOf(values: JsonObject, name: string): Json {

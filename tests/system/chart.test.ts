@@ -46,10 +46,10 @@ const cases: readonly { name: string; values: JsonObject; flags: readonly string
       dashboard: true,
       serviceMonitor: true,
     },
-    flags: [
-      ...['--image', 'registry.example.com/boathook:9', '--controllers', 'all', '--dashboard'],
-      ...['--with', 'impersonation,secrets,servicemonitor'],
-    ],
+    flags:
+      '--image registry.example.com/boathook:9 --controllers all --dashboard --with impersonation,secrets,servicemonitor'.split(
+        ' ',
+      ),
   },
   {
     name: 'one component',

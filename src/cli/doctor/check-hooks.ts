@@ -1,9 +1,9 @@
 import type { Diagnosis } from './diagnosis.ts';
-import type { HookAddress } from './hook-addresses.ts';
+import type { FixedAddress } from './hook-addresses.ts';
 import type { Reach } from './reach.ts';
 
 /** What was found about an address. */
-export type ReachedAddress = { readonly address: HookAddress; readonly reach: Reach };
+export type ReachedAddress = { readonly address: FixedAddress; readonly reach: Reach };
 
 /** Whether the services of hooks accept connections from this machine. */
 export function checkHooks(reached: readonly ReachedAddress[]): Diagnosis {

@@ -2,13 +2,13 @@ import { listAt, objectAt, textAt, type Json } from '#base/json.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 
 /** An address that a hook calls. */
-export type HookAddress = { readonly host: string; readonly port: number; readonly named: string };
+export type FixedAddress = { readonly host: string; readonly port: number; readonly named: string };
 
 /** The addresses of HookTemplates and CRDRegistrations, each once. Those with placeholders are left out. */
 export function hookAddresses(
   templates: readonly KubeObject[],
   registrations: readonly KubeObject[],
-): readonly HookAddress[] {
+): readonly FixedAddress[] {
   const found = [
     ...templates.flatMap((template) =>
       listAt(template, 'spec', 'metrics').flatMap((metric) =>
@@ -30,7 +30,7 @@ function urlOf(metric: Json): string | undefined {
   return textAt(provider, 'web', 'url') ?? textAt(provider, 'prometheus', 'address');
 }
 
-function addressIn(url: string | undefined, named: string): readonly HookAddress[] {
+function addressIn(url: string | undefined, named: string): readonly FixedAddress[] {
   if (url === undefined || url.includes('{{') || !URL.canParse(url)) return [];
   const { hostname, port, protocol } = new URL(url);
   const usual = protocol === 'https:' ? 443 : 80;

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { HookAddress } from './hook-addresses.ts';
+import type { FixedAddress } from './hook-addresses.ts';
 
 export type Reach =
   | { readonly type: 'open' }
@@ -10,7 +10,7 @@ export type Reach =
 const patience = 3000;
 
 /** Opens a connection and closes it: hooks are not called. */
-export const reachOf = ({ host, port }: Pick<HookAddress, 'host' | 'port'>): Promise<Reach> =>
+export const reachOf = ({ host, port }: Pick<FixedAddress, 'host' | 'port'>): Promise<Reach> =>
   new Promise((resolve) => {
     const socket = connect({ host, port });
     const end = (reach: Reach): void => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listAt, textAt } from '#base/json.ts';
+import { listAt, textAt, type Json } from '#base/json.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { accessObjects } from './access-objects.ts';
 import { allComponents, componentNames, type ComponentName } from './components.ts';
@@ -16,15 +16,16 @@ const installed = (
 ): readonly KubeObject[] =>
   installObjects({ place: { ...place, namespaces }, names: new Set(names), components: new Set(components) });
 
+const textsAt = (rule: Json, field: string): readonly string[] =>
+  listAt(rule, field).filter((text) => typeof text === 'string');
+
 /** `verb resource` of all rules, with the namespace of a Role. */
 const granted = (objects: readonly KubeObject[]): ReadonlySet<string> =>
   new Set(
     objects.flatMap((object) =>
       listAt(object, 'rules').flatMap((rule) =>
-        listAt(rule, 'resources').flatMap((resource) =>
-          listAt(rule, 'verbs').map((verb) =>
-            `${String(verb)} ${String(resource)} ${namespaceOf(object)}`.trimEnd(),
-          ),
+        textsAt(rule, 'resources').flatMap((resource) =>
+          textsAt(rule, 'verbs').map((verb) => `${verb} ${resource} ${namespaceOf(object)}`.trimEnd()),
         ),
       ),
     ),

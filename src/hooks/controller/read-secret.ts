@@ -14,7 +14,8 @@ export function secretReader(client: Pick<KubeClient, 'get'>): ReadSecret {
     const source = `key ${key} of Secret ${namespace}/${name}`;
     try {
       const outcome = await client.get(secrets, { namespace, name }, signal);
-      if (outcome.type !== 'ok') return { type: 'missing', message: `${source}: ${secretRefusal(outcome, namespace)}` };
+      if (outcome.type !== 'ok')
+        return { type: 'missing', message: `${source}: ${secretRefusal(outcome, namespace)}` };
       const value = textAt(outcome.object, 'data', key);
       if (value === undefined) return { type: 'missing', message: `${source}: there is no such key` };
       return { type: 'found', value: fromBase64(value) };

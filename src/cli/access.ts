@@ -5,7 +5,7 @@ import { checkLabel, checkSubdomain } from '#kube/names.ts';
 import { accessObjects } from './install/access-objects.ts';
 import { controlNames } from './install/control-names.ts';
 import { grantNames } from './install/rights.ts';
-import { secretRoles } from './install/role-objects.ts';
+import { grantRoles, secretRoles } from './install/role-objects.ts';
 import { checkedNamespaces, namespacedControllers } from './namespaces-flag.ts';
 
 export type AccessFlags = {
@@ -39,14 +39,18 @@ function everyRole(
   account: { readonly namespace: string; readonly serviceAccount: string },
 ): ReturnType<typeof accessObjects> {
   const names = chosen('--controllers', flags.controllers, controlNames);
-  if (names.size === 0)
-    throw new ExitError(2, `--controllers none needs no rights: choose from ${controlNames.join(', ')}`);
   const added = [...chosen('--with', flags.with ?? 'none', grantNames)];
-  if (flags.namespaces === undefined) return accessObjects(names, account, added);
-  const namespaces = checkedNamespaces('--namespaces', flags.namespaces);
+  const place =
+    flags.namespaces === undefined
+      ? account
+      : { ...account, namespaces: checkedNamespaces('--namespaces', flags.namespaces) };
+  if (names.size === 0) {
+    if (added.length > 0) return added.flatMap((grant) => grantRoles(grant, place));
+    throw new ExitError(2, `--controllers none needs no rights: choose from ${controlNames.join(', ')}`);
+  }
   return accessObjects(
-    namespacedControllers(names, flags.controllers === 'all'),
-    { ...account, namespaces },
+    flags.namespaces === undefined ? names : namespacedControllers(names, flags.controllers === 'all'),
+    place,
     added,
   );
 }

@@ -50,7 +50,11 @@ export function addAccess(program: Command, end: End): void {
   program
     .command('access')
     .description('print the ServiceAccount and the RBAC objects of the controllers, for kubectl apply -f -')
-    .option('--controllers <list>', 'controllers to include: all, or names with commas', 'all')
+    .option(
+      '--controllers <list>',
+      'controllers to include: all, or names with commas; none: only what --with names',
+      'all',
+    )
     .option('--lease-namespace <name>', 'namespace of the controllers and of their Lease', 'boathook-system')
     .option('--service-account <name>', 'name of their ServiceAccount', 'boathook-controller')
     .option(

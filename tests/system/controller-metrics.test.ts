@@ -84,7 +84,10 @@ test('boathook up tells the same of its own controllers, when it is asked to', a
   // The port is taken now, and nothing is left running behind the refusal.
   const other = ['--ephemeral', '--port', '0', '--data-dir', `${server.dataDir}-2`];
   const taken = await runBoathook(['up', ...other, '--metrics-address', new URL(url).port]);
-  expect(taken).toMatchObject({ code: 2, error: expect.stringMatching(/--metrics-address: another process listens/) });
+  expect(taken).toMatchObject({
+    code: 2,
+    error: expect.stringMatching(/--metrics-address: another process listens/),
+  });
   const { code } = await server.stop();
   expect(code).toBe(0);
 });

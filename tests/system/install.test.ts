@@ -1,6 +1,9 @@
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
+import { componentNames } from '#cli/install/components.ts';
+import { tempDir } from '#edge/testing/temp-dir.ts';
 import { kindOf } from '#kube/object.ts';
 import { runBoathook } from '../support/boathook.ts';
 import { gameWorkload, startHookService } from '../support/canary-terminal.ts';
@@ -135,6 +138,80 @@ test('an image, a namespace and a choice of controllers change what they name an
   }
 });
 
+/** The fields of a ServiceMonitor that we use, as the Prometheus Operator defines them. */
+const serviceMonitors: JsonObject = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'servicemonitors.monitoring.coreos.com' },
+  spec: {
+    group: 'monitoring.coreos.com',
+    scope: 'Namespaced',
+    names: { kind: 'ServiceMonitor', plural: 'servicemonitors', singular: 'servicemonitor' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            required: ['spec'],
+            properties: {
+              spec: {
+                type: 'object',
+                required: ['endpoints', 'selector'],
+                properties: {
+                  endpoints: {
+                    type: 'array',
+                    items: {
+                      type: 'object',
+                      properties: { port: { type: 'string' }, interval: { type: 'string' } },
+                    },
+                  },
+                  selector: {
+                    type: 'object',
+                    properties: {
+                      matchLabels: { type: 'object', additionalProperties: { type: 'string' } },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+
+test.skipIf(isOld)('every component is accepted by a server that knows every field', async () => {
+  await using cluster = await freshCluster();
+  await cluster.run(['apply', '-f', '-'], JSON.stringify(serviceMonitors));
+  await cluster.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
+  using folder = tempDir();
+  const kustomization = {
+    resources: [relative(folder.path, deploy('base'))],
+    components: componentNames.map((name) => relative(folder.path, deploy('components', name))),
+    namespace: 'ops',
+  };
+  writeFileSync(join(folder.path, 'kustomization.yaml'), JSON.stringify(kustomization));
+  const built = await cluster.run(['kustomize', folder.path]);
+  expect(built).not.toContain('boathook-system');
+  const said = await cluster.attempt(['apply', '-f', '-'], built);
+  expect(said, said.error).toMatchObject({ code: 0 });
+  for (const object of ['servicemonitor.monitoring.coreos.com/boathook', 'service/boathook-dashboard'])
+    expect(said.out).toContain(`${object} created\n`);
+  const proxied = ['get', 'deployment', 'boathook-dashboard', '-n', 'ops', '-o'];
+  expect(await cluster.run([...proxied, 'jsonpath={.spec.template.spec.containers[*].name}'])).toBe(
+    'dashboard proxy',
+  );
+  const wrong = built.replace('endpoints:\n  - port:', 'endpoints:\n  - prot:');
+  expect(await cluster.attempt(['apply', '-f', '-'], wrong)).toMatchObject({
+    code: 1,
+    error: expect.stringContaining('prot') as string,
+  });
+});
+
 const secretive: JsonObject = {
   apiVersion: 'tkex.tencent.com/v1alpha1',
   kind: 'HookRun',
@@ -201,6 +278,46 @@ test('a hook that names a Secret says which command lets the controllers read it
   ]);
   expect(hook.asked).toHaveLength(1);
   expect(controllers.process.errors()).not.toContain('open-sesame');
+});
+
+const asking: JsonObject = {
+  apiVersion: 'tkex.tencent.com/v1alpha1',
+  kind: 'HookRun',
+  metadata: { generateName: 'asking-' },
+  spec: {
+    serviceAccountName: 'default',
+    metrics: [
+      {
+        name: 'm',
+        count: 1,
+        consecutiveErrorLimit: 0,
+        successCondition: 'result == "x"',
+        provider: {
+          kubernetes: { function: 'get', target: { name: 'x' }, fields: [{ path: '{.metadata.name}' }] },
+        },
+      },
+    ],
+  },
+};
+
+test('a hook that acts as a ServiceAccount says which command lets it', async () => {
+  await using cluster = await freshCluster();
+  await cluster.run(['apply', '-f', '-'], await printed());
+  await using _controllers = await runInstalled(cluster);
+  const start = async (): Promise<string> => {
+    const made = ['create', '-n', 'default', '-f', '-', '-o', 'name'];
+    const run = (await cluster.run(made, JSON.stringify(asking))).trim();
+    await cluster.run(['wait', run, '-n', 'default', '--for=condition=Failed', '--timeout=30s']);
+    const message = 'jsonpath={.status.conditions[?(@.type=="Failed")].message}';
+    return cluster.run(['get', run, '-n', 'default', '-o', message]);
+  };
+  const command = /boathook (access .*) \| kubectl apply -f -/.exec(await start())?.[1] ?? '';
+  expect(command).toBe('access --controllers none --with impersonation');
+  const roles = await runBoathook(command.split(' '));
+  expect(objectsIn(roles.out).size).toBe(2);
+  await cluster.run(['apply', '-f', '-'], roles.out);
+  // Now it is the ServiceAccount that may not.
+  expect(await start()).toMatch(/User "system:serviceaccount:default:default" cannot get resource "pods"/);
 });
 
 test('without the component nothing is impersonated', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listAt, textAt, type Json } from '#base/json.ts';
+import { at, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { accessObjects } from './access-objects.ts';
 import { allComponents, componentNames, type ComponentName } from './components.ts';
@@ -100,4 +100,32 @@ test('Secrets of a namespace are granted by a Role there, bound to the controlle
     metadata: { namespace: 'team-a' },
     subjects: [{ name: 'boathook-controller', namespace: 'boathook-system' }],
   });
+});
+
+/** What the Pod Security standard `restricted` demands. */
+const isRestricted = (pod: JsonObject): boolean =>
+  at(pod, 'securityContext', 'runAsNonRoot') === true &&
+  textAt(pod, 'securityContext', 'seccompProfile', 'type') === 'RuntimeDefault' &&
+  ['hostNetwork', 'hostPID', 'hostIPC'].every((field) => pod[field] === undefined) &&
+  listAt(pod, 'volumes').every((volume) =>
+    Object.keys(volume as JsonObject).every((key) =>
+      ['name', 'configMap', 'emptyDir', 'secret', 'projected', 'downwardAPI'].includes(key),
+    ),
+  ) &&
+  listAt(pod, 'containers').every(
+    (container) =>
+      at(container, 'securityContext', 'allowPrivilegeEscalation') === false &&
+      at(container, 'securityContext', 'readOnlyRootFilesystem') === true &&
+      textsAt(objectAt(container, 'securityContext', 'capabilities') ?? {}, 'drop').includes('ALL') &&
+      at(container, 'securityContext', 'capabilities', 'add') === undefined &&
+      listAt(container, 'ports').every((port) => at(port, 'hostPort') === undefined),
+  );
+
+test('every pod fits into a namespace with the Pod Security standard restricted', () => {
+  const pods = installed(componentNames, controlNames)
+    .map((object) => objectAt(object, 'spec', 'template', 'spec'))
+    .filter((pod) => pod !== undefined);
+  expect(pods).toHaveLength(2);
+  expect(pods.map(isRestricted)).toEqual([true, true]);
+  expect(isRestricted({ ...pods[0], hostNetwork: true })).toBe(false);
 });

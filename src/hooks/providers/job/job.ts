@@ -11,7 +11,7 @@ import type { Resource } from '#kube/resource.ts';
 import { startSilenceTimeout } from '#loop/silence-timeout.ts';
 import { reasonOf } from '#loop/report.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { actingFor } from '#hooks/providers/acting.ts';
+import { actingFor, refusalText } from '#hooks/providers/acting.ts';
 import type { JobProvider } from './wire/job-wire.ts';
 import { jobLogs } from './job-logs.ts';
 import { belongsTo, endOf, jobName, jobObject } from './job-object.ts';
@@ -66,7 +66,9 @@ class JobCall {
     const deadline = later(this.#began, seconds(timeout > 0 ? timeout : usualTimeout));
     const created = await this.#ensure(job, signal);
     if (created.type !== 'ok')
-      return errorOf(`the Job was refused: ${created.message}`, { status: created.code });
+      return errorOf(`the Job was refused: ${refusalText(created, this.#question)}`, {
+        status: created.code,
+      });
     if (!belongsTo(created.object, this.#question.run.uid))
       return errorOf(`there is another Job ${this.#key.name} that is not of this run`, {});
     const ended = await this.#wait(created.object, deadline, signal);

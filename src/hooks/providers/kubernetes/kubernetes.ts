@@ -8,7 +8,7 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import type { Refusal } from '#edge/kube/outcome.ts';
 import type { Resource } from '#kube/resource.ts';
 import { reasonOf } from '#loop/report.ts';
-import { actingFor } from '#hooks/providers/acting.ts';
+import { actingFor, refusalText } from '#hooks/providers/acting.ts';
 import { annotationKey, fieldPath, patchOf, typedValue } from './kubernetes-fields.ts';
 import { textAtPath, type FieldText } from './kubernetes-value.ts';
 import { targetOf, targetText, type TargetObject } from './kubernetes-target.ts';
@@ -48,10 +48,10 @@ type Place = { readonly resource: Resource; readonly object: JsonObject };
 async function act(doing: Act, signal: AbortSignal): Promise<ProviderReading> {
   const { client, provider, target } = doing;
   const found = await client.resourceOf(target, signal);
-  if (found.type !== 'ok') return refusedReading(found, target);
+  if (found.type !== 'ok') return refusedReading(found, doing);
   const { resource } = found;
   const outcome = await client.get(resource, target, signal);
-  if (outcome.type !== 'ok') return refusedReading(outcome, target);
+  if (outcome.type !== 'ok') return refusedReading(outcome, doing);
   let object = outcome.object;
   let value = '';
   for (const field of provider.fields) {
@@ -96,22 +96,24 @@ const textOf = (value: Json | undefined): FieldText =>
   typeof value === 'string' ? { type: 'value', value } : { type: 'missing' };
 
 async function writeField(
-  { client, target }: Act,
+  doing: Act,
   { resource, object }: Place,
   field: Field,
   signal: AbortSignal,
 ): Promise<{ readonly object: JsonObject } | { readonly reading: ProviderReading }> {
+  const { client, target } = doing;
   const path = fieldPath(field.path);
   if (path.type === 'problem') return { reading: errorOf(path.message, {}) };
   const patch = patchOf(path.steps, typedValue(object, path.steps, field.value ?? ''));
   const outcome = await client.patch(resource, target, { ...patch, fieldManager: 'boathook-hook' }, signal);
-  return outcome.type === 'ok' ? { object: outcome.object } : { reading: refusedReading(outcome, target) };
+  return outcome.type === 'ok' ? { object: outcome.object } : { reading: refusedReading(outcome, doing) };
 }
 
-function refusedReading({ type, code, message }: Refusal, target: TargetObject): ProviderReading {
+function refusedReading(refusal: Refusal, { target, question }: Act): ProviderReading {
+  const { type, code, message } = refusal;
   const evidence = { status: code, body: message.slice(0, 512) };
   if (type === 'not-found') return { type: 'no-data', why: `${targetText(target)} does not exist`, evidence };
-  return errorOf(`${targetText(target)}: ${message}`, evidence);
+  return errorOf(`${targetText(target)}: ${refusalText(refusal, question)}`, evidence);
 }
 
 const errorOf = (message: string, evidence: Evidence): ProviderReading => ({

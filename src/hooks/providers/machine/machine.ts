@@ -8,7 +8,7 @@ import { judgeMachines } from '#hooks/decide/judge-machines.ts';
 import { fillText } from '#hooks/decide/placeholders.ts';
 import type { ProviderReading } from '#hooks/decide/reading.ts';
 import { reasonOf } from '#loop/report.ts';
-import { actingFor } from '#hooks/providers/acting.ts';
+import { actingFor, refusalText } from '#hooks/providers/acting.ts';
 import { KeptEnd } from './kept-end.ts';
 import type { MachineProvider } from './wire/machine-wire.ts';
 
@@ -50,7 +50,8 @@ async function endOf(
       message: 'this controller cannot reach machines: start it with --files-root',
     };
   const found = await actingFor(deps.impersonate, question).get(clusters, { name }, signal);
-  if (found.type !== 'ok') return { type: 'impossible', message: `Cluster ${name}: ${found.message}` };
+  if (found.type !== 'ok')
+    return { type: 'impossible', message: `Cluster ${name}: ${refusalText(found, question)}` };
   const id = operationId(question);
   const kept = new KeptEnd({ ...scripts, clock }, question, id);
   const known = await kept.read(signal);

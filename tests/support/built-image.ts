@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { missing, needs, thisSystem } from '../../scripts/system-needs.ts';
+import { runProgram } from './program.ts';
 import { root } from './project-files.ts';
 
 /** The image of this checkout, built with buildah on a base made by debootstrap, in a storage of its own. */
-export type BuiltImage = Disposable & {
+export type BuiltImage = AsyncDisposable & {
   readonly folder: string;
   /** The files of the image, in a folder that can be written. */
   readonly files: string;
@@ -22,47 +22,37 @@ export type BuiltImage = Disposable & {
 const tag = 'localhost/boathook:test';
 const base = 'localhost/boathook-base';
 
-export function buildImage(): BuiltImage {
+export async function buildImage(): Promise<BuiltImage> {
   demandTools();
   const temporary = tempDir();
   const folder = temporary.path;
-  const storage = storageIn(folder);
-  const buildah = (...args: readonly string[]): string =>
-    execFileSync('buildah', args, {
-      env: storage,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }).trim();
-  makeBase(folder, buildah);
-  execFileSync(
-    'sh',
-    [
-      join(root, 'scripts/with-node.sh'),
-      join(root, 'scripts/image.ts'),
-      '--engine',
-      'buildah',
-      '--base',
-      base,
-      '--tag',
-      tag,
-    ],
-    { env: storage, stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-  buildah('push', '--quiet', tag, `oci:${join(folder, 'oci')}:test`);
-  const container = buildah('from', '--pull-never', tag);
-  const { config, ...inspected } = readConfig(buildah('inspect', '--type', 'image', tag));
+  const env = storageIn(folder);
+  const run: Run = async (file, ...args) => {
+    const { code, out, error } = await runProgram(file, args, { env });
+    if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}\n${out}${error}`);
+    return out.trim();
+  };
+  await makeBase(folder, run);
+  const flags = ['--engine', 'buildah', '--base', base, '--tag', tag];
+  await run('sh', join(root, 'scripts/with-node.sh'), join(root, 'scripts/image.ts'), ...flags);
+  await run('buildah', 'push', '--quiet', tag, `oci:${join(folder, 'oci')}:test`);
+  const container = await run('buildah', 'from', '--pull-never', tag);
+  const { config, ...inspected } = readConfig(await run('buildah', 'inspect', '--type', 'image', tag));
   return {
     ...inspected,
     environment: Object.fromEntries((config.Env ?? []).map((each) => each.split(/=(.*)/s).slice(0, 2))),
     folder,
-    files: buildah('mount', container),
+    files: await run('buildah', 'mount', container),
     compressed: sizeOf(join(folder, 'oci/blobs/sha256')),
-    [Symbol.dispose]() {
-      buildah('umount', container);
+    async [Symbol.asyncDispose]() {
+      await run('buildah', 'umount', container);
       temporary[Symbol.dispose]();
     },
   };
 }
+
+/** Runs a program to success and gives back what it printed. */
+type Run = (file: string, ...args: readonly string[]) => Promise<string>;
 
 function demandTools(): void {
   const wanted = needs.filter(({ name }) => name === 'buildah' || name === 'debootstrap');
@@ -72,29 +62,27 @@ function demandTools(): void {
 }
 
 /** Nothing outside of the folder is used: no images of this machine, no overlay of its file system. */
-function storageIn(folder: string): NodeJS.ProcessEnv {
+function storageIn(folder: string): Readonly<Record<string, string>> {
   const file = join(folder, 'storage.conf');
   const text = `[storage]\ndriver = "vfs"\ngraphroot = "${join(folder, 'graph')}"\nrunroot = "${join(folder, 'run')}"\n`;
   writeFileSync(file, text);
-  return { ...process.env, CONTAINERS_STORAGE_CONF: file, TMPDIR: folder };
+  return { CONTAINERS_STORAGE_CONF: file, TMPDIR: folder };
 }
 
 /** The smallest Debian of the release and from the place that this machine installs packages from. */
-function makeBase(folder: string, buildah: (...args: readonly string[]) => string): void {
+async function makeBase(folder: string, run: Run): Promise<void> {
   const format = ['indextargets', '--format', '$(SITE) $(RELEASE)', 'Created-By: Packages'];
-  const targets = execFileSync('apt-get', format, { encoding: 'utf8' }).trim().split('\n');
+  const targets = (await run('apt-get', ...format)).split('\n');
   const [site = '', release = ''] = (targets.find((line) => /\/debian\/? [a-z]+$/.test(line)) ?? '').split(
     ' ',
   );
   const files = join(folder, 'debian');
   mkdirSync(files);
-  execFileSync('debootstrap', ['--variant=minbase', '--include=ca-certificates', release, files, site], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const container = buildah('from', 'scratch');
-  buildah('copy', '--quiet', container, files, '/');
-  buildah('commit', '--quiet', container, base);
-  buildah('rm', container);
+  await run('debootstrap', '--variant=minbase', '--include=ca-certificates', release, files, site);
+  const container = await run('buildah', 'from', 'scratch');
+  await run('buildah', 'copy', '--quiet', container, files, '/');
+  await run('buildah', 'commit', '--quiet', container, base);
+  await run('buildah', 'rm', container);
 }
 
 type ImageConfig = {

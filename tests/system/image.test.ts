@@ -8,10 +8,10 @@ import { followProgram } from '../support/program.ts';
 
 let image: BuiltImage;
 
-beforeAll(() => {
-  image = buildImage();
+beforeAll(async () => {
+  image = await buildImage();
 }, 900_000);
-afterAll(() => image?.[Symbol.dispose]());
+afterAll(async () => image?.[Symbol.asyncDispose]());
 
 test('the image is small, and has a user, labels and no more than it needs', () => {
   expect(image.compressed).toBeLessThan(90_000_000);

@@ -210,3 +210,33 @@ test('the rights of the overlay with everything are enough for every controller,
 
 const isDone = (object: JsonObject): boolean =>
   textAt(object, 'status', 'updateRevision') === textAt(object, 'status', 'currentRevision');
+
+const login: JsonObject = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'login', namespace: 'default' },
+  type: 'boathook.dev/machine-credentials',
+  stringData: { username: 'root', password: 'secret-1' },
+};
+
+test('a Cluster that names a Secret says in a condition which command lets the controllers read it', async () => {
+  await using world = await openObjectsWorld([{ address: '192.0.2.1', password: 'secret-1' }], {
+    flags: ['--authorization', 'rbac', '--controllers', 'none'],
+  });
+  const install = 'boathook install --print --controllers all | kubectl apply -f -';
+  expect(await world.shell(install)).toMatchObject({ code: 0 });
+  const flags = ['--kubeconfig', await kubeconfigOf(world), '--files-root', world.root];
+  await using controller = world.follow('controller', ...flags);
+  await controller.lineLike(/^running hookrun/);
+  const machine = { ip: '192.0.2.1', port: 22, credentialsFrom: { name: 'login', namespace: 'default' } };
+  await world.apply(login, clusterOf('cls-secret', [], {}, { machines: [machine] }));
+  const refused = await world.until('cluster', 'cls-secret', (object) =>
+    listAt(object, 'status', 'conditions').some((each) => secretsIn.test(textAt(each, 'message') ?? '')),
+  );
+  const messages = listAt(refused, 'status', 'conditions').map((each) => textAt(each, 'message') ?? '');
+  const [command = ''] = messages.flatMap((message) => secretsIn.exec(message)?.[0] ?? []);
+  expect(await world.shell(command)).toMatchObject({ code: 0 });
+  await world.until('cluster', 'cls-secret', (object) => isTrue(object, 'Ready'));
+});
+
+const secretsIn = /boathook access --secrets-in default \| kubectl apply -f -/;

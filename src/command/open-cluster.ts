@@ -8,6 +8,7 @@ import { kubeconfigPaths } from '#edge/kube/kubeconfig-files.ts';
 import { KubeconfigInvalid } from '#edge/kube/kubeconfig-invalid.ts';
 import { loadKubeconfig } from '#edge/kube/kubeconfig.ts';
 import type { Outcome, Refusal } from '#edge/kube/outcome.ts';
+import type { PaceFigures } from '#edge/kube/request-pace.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import { undiciTransport } from '#edge/kube/undici-transport.ts';
@@ -31,6 +32,8 @@ export type OpenCluster = {
   /** The CA of its certificate, in PEM; undefined: a CA of the system, or none. */
   readonly ca: string | undefined;
   readonly namespace: string;
+  /** How fast requests are sent at present. */
+  readonly pace: () => PaceFigures;
   close(): Promise<void>;
 };
 
@@ -59,7 +62,7 @@ export function openAccess(access: ClusterAccess, userAgent: string): OpenCluste
   const { transport } = opened;
   const client = createClient({ transport, clock: systemClock, userAgent });
   const { server, ca, namespace } = access;
-  return { client, transport, server, ca, namespace, close: () => opened.close() };
+  return { client, transport, server, ca, namespace, pace: opened.pace, close: () => opened.close() };
 }
 
 /** The object of a successful request. A refusal ends the command with its exit code. */

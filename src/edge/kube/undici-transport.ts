@@ -6,13 +6,20 @@ import { credentialsOf, type Credential } from './credentials.ts';
 import type { ExecSurroundings } from './exec-plugin.ts';
 import { heldBack, holdingBack } from './held-back.ts';
 import { decodeTexts, splitLines } from './lines.ts';
+import { isWatch } from './is-watch.ts';
+import { RequestPace, type PaceFigures } from './request-pace.ts';
 import { retrying } from './retry.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { reasonOf, Unavailable } from './unavailable.ts';
 
-export type ClusterTransport = { readonly transport: Transport; close(): Promise<void> };
+export type ClusterTransport = {
+  readonly transport: Transport;
+  /** How fast requests are sent at present. */
+  readonly pace: () => PaceFigures;
+  close(): Promise<void>;
+};
 
-/** The transport over the network: authenticated, with keep-alive connections, honouring Retry-After. */
+/** The transport over the network: authenticated, with keep-alive connections, at the pace that the server allows. */
 export function undiciTransport(
   access: ClusterAccess,
   clock: Clock,
@@ -45,10 +52,13 @@ export function undiciTransport(
     await response.text();
     return send(request, await credentials.current(request.signal));
   };
-  return { transport: retrying(transport, clock), close: () => pools.close() };
+  const pace = new RequestPace(clock);
+  return {
+    transport: retrying(transport, clock, pace),
+    pace: () => pace.figures,
+    close: () => pools.close(),
+  };
 }
-
-const isWatch = ({ query }: TransportRequest): boolean => /(?:^|&)watch=(?:true|1)(?:&|$)/.test(query);
 
 type Pools = {
   of(certificate: ClientCertificate | undefined, watch: boolean): Dispatcher;

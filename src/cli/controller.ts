@@ -9,10 +9,11 @@ import { controlNames, type ControlName } from './install/control-names.ts';
 import { startControl } from './start-controllers.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
-import { createLog } from '#edge/log.ts';
 import { fencedTransport } from '#edge/kube/fenced-transport.ts';
 import { heldBack } from '#edge/kube/held-back.ts';
-import { measuredTransport } from '#edge/kube/measured-transport.ts';
+import { loggedTransport } from '#edge/kube/logged-transport.ts';
+import { measuredTransport, measurePace } from '#edge/kube/measured-transport.ts';
+import type { Transport } from '#edge/kube/transport.ts';
 import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { systemRandom } from '#edge/random.ts';
 import { systemTasks } from '#edge/tasks.ts';
@@ -20,10 +21,13 @@ import { runLeaderElection, type Term } from '#loop/leader-election.ts';
 import { machineIo } from '#machines/cli/objects/machine-io.ts';
 import { controlAgent, controlClients } from '#command/control-clients.ts';
 import { clusterFlagsIn } from '#command/cluster-options.ts';
+import { openLog, reportTo, unexpectedTo, type CommandLog } from '#command/command-log.ts';
 import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
+import { leaseTimes, type LeaseTimes } from '#command/lease-flags.ts';
 import { ensureLeaseNamespace } from '#command/lease-namespace.ts';
 import { metricsPlaceOf, openFigures, type MetricsPlace } from '#command/metrics-server.ts';
+import { processMetrics } from '#command/process-metrics.ts';
 import { leastHookInterval } from '#hooks/cli/hook-interval.ts';
 import { outgoingPolicy } from '#command/outgoing-flags.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#command/open-cluster.ts';
@@ -31,16 +35,17 @@ import { clusterDomainHere } from '#registrations/cli/cluster-domain.ts';
 import { chosen } from '#command/chosen-names.ts';
 import { checkedNamespaces, namespacedControllers } from './namespaces-flag.ts';
 
-const log = createLog({ level: 'info', format: 'text', clock: systemClock });
 const patience = seconds(30);
 
 type ControllerFlags = {
+  readonly log: CommandLog;
   readonly names: ReadonlySet<ControlName>;
   /** The only namespaces that the controllers use; undefined: all. */
   readonly namespaces: readonly string[] | undefined;
   readonly identity: string;
   readonly isElected: boolean;
   readonly lease: { readonly namespace: string; readonly name: string };
+  readonly times: LeaseTimes;
   readonly filesRoot: string | undefined;
   readonly dataDir: string;
   readonly clusterDomain: string;
@@ -65,12 +70,11 @@ export async function controller(given: Readonly<Record<string, unknown>>): Prom
   const state: State = { waitsFor: 'the cluster has not been asked for our kinds yet' };
   const waitsFor = (): string | undefined => state.waitsFor;
   try {
-    await using figures = await openFigures(flags.metrics, {
-      waitsFor,
-      report: (problem) => log.warn(String(problem), {}),
-    });
+    const report = unexpectedTo(flags.log);
+    await using figures = await openFigures(flags.metrics, { waitsFor, report });
     const { metrics, url } = figures;
-    if (url !== undefined) say(`metrics at ${url}/metrics`);
+    if (metrics !== undefined) measurePace(cluster.pace, metrics);
+    if (url !== undefined) flags.log.say(`metrics at ${url}/metrics`);
     await check(cluster, flags);
     await serve({ cluster, flags, outgoing, metrics, state }, stop.signal);
     return 0;
@@ -95,11 +99,13 @@ type Serving = {
 
 async function serve(serving: Serving, signal: AbortSignal): Promise<void> {
   const { cluster, flags, metrics } = serving;
-  metrics?.gauge(leader).set({}, 0);
+  metrics?.gauge(processMetrics.leader).set({}, 0);
   if (!flags.isElected) return lead(serving, { signal, mayWrite: () => true });
-  const { lease, identity } = flags;
+  const { lease, identity, log, times } = flags;
   serving.state.waitsFor = undefined;
-  say(`${identity} stands for election by the Lease ${lease.namespace}/${lease.name} on ${cluster.server}`);
+  log.say(
+    `${identity} stands for election by the Lease ${lease.namespace}/${lease.name} on ${cluster.server}`,
+  );
   const over = new AbortController();
   await runLeaderElection(
     {
@@ -108,8 +114,8 @@ async function serve(serving: Serving, signal: AbortSignal): Promise<void> {
       random: systemRandom,
       lease,
       identity,
-      report,
-      inform: (message, fields) => log.info(message, fields),
+      ...times,
+      report: reportTo(log),
       async lead(term) {
         await Promise.race([lead(serving, term), lostFor(term, signal)]);
         if (!signal.aborted) over.abort(term.signal.reason);
@@ -144,12 +150,12 @@ async function lead(serving: Serving, term: Pick<Term, 'signal' | 'mayWrite'>): 
   const { cluster, flags, outgoing, metrics, state } = serving;
   const { signal } = term;
   const mayWrite = (): boolean => term.mayWrite();
-  const transport = fencedTransport(cluster.transport, mayWrite);
-  const leading = metrics?.gauge(leader);
+  const transport = observed(fencedTransport(cluster.transport, mayWrite), serving);
+  const leading = metrics?.gauge(processMetrics.leader);
   leading?.set({}, 1);
   state.waitsFor = 'the controllers have not looked at everything yet';
   const control = startControl({
-    ...controlClients(metrics === undefined ? transport : measuredTransport(transport, metrics), systemClock),
+    ...controlClients(transport, systemClock),
     outgoing: (request, ended) => (mayWrite() ? outgoing(request, ended) : Promise.reject(heldBack())),
     metrics,
     hmac: hmacSha256Hex,
@@ -159,7 +165,8 @@ async function lead(serving: Serving, term: Pick<Term, 'signal' | 'mayWrite'>): 
     clock: systemClock,
     random: systemRandom,
     tasks: systemTasks,
-    report,
+    report: reportTo(flags.log),
+    streamsLists: true,
     names: flags.names,
     namespaces: flags.namespaces,
   });
@@ -169,21 +176,17 @@ async function lead(serving: Serving, term: Pick<Term, 'signal' | 'mayWrite'>): 
   });
   await Promise.race([control.synced, ended]);
   state.waitsFor = undefined;
-  if (!signal.aborted) say(`running ${[...flags.names].join(', ')} on ${cluster.server}`);
+  if (!signal.aborted) flags.log.say(`running ${[...flags.names].join(', ')} on ${cluster.server}`);
   await ended;
   leading?.set({}, 0);
   await control.close();
 }
 
-const leader = {
-  name: 'boathook_leader',
-  help: 'Whether the controllers of this process are at work: 1 or 0.',
-  labels: [],
-};
-
-const report = (message: string, fields: Readonly<Record<string, unknown>>): void =>
-  log.warn(message, fields);
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+/** Counts requests when metrics are served, and logs them at level debug. */
+function observed(transport: Transport, { metrics, flags: { log } }: Serving): Transport {
+  const measured = metrics === undefined ? transport : measuredTransport(transport, metrics, systemClock);
+  return log.level === 'debug' ? loggedTransport(measured, log, systemClock) : measured;
+}
 
 /** Checks the cluster before the controllers start. */
 async function check({ client, server }: OpenCluster, { isElected, lease }: ControllerFlags): Promise<void> {
@@ -226,6 +229,8 @@ function controllerFlags(given: Readonly<Record<string, unknown>>): ControllerFl
   const metricsAddress = text('metricsAddress');
   return {
     ...whatToRun(given),
+    log: openLog(given),
+    times: leaseTimes(given),
     identity: text('identity') ?? `${hostname()}-${process.pid}-${systemRandom.uuid().slice(0, 8)}`,
     isElected: given['leaderElection'] !== false,
     lease: { namespace: text('leaseNamespace') ?? '', name: text('leaseName') ?? '' },

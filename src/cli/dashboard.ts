@@ -1,8 +1,8 @@
 import { cannotListen } from '#command/cannot-listen.ts';
+import { openLog } from '#command/command-log.ts';
 import { ExitError } from '#command/exit.ts';
 import { untilInterrupted } from '#command/interrupted.ts';
 import { clusterAccess, type ClusterFlags } from '#command/open-cluster.ts';
-import { printLine } from '#command/print.ts';
 import { PortTaken } from '#edge/http/port-taken.ts';
 import { whenAborted } from '#loop/when-aborted.ts';
 import type { DashboardDeps } from '#web/server/dashboard-deps.ts';
@@ -11,6 +11,8 @@ import { openDashboard } from './open-dashboard.ts';
 import { portOf } from './up-options.ts';
 
 export type DashboardFlags = ClusterFlags & {
+  readonly logLevel?: string;
+  readonly logFormat?: string;
   readonly port: string;
   readonly host?: string;
   readonly inCluster?: boolean;
@@ -19,11 +21,12 @@ export type DashboardFlags = ClusterFlags & {
 
 /** `boathook dashboard`: serves the dashboard of a cluster until it is stopped. */
 export async function dashboard(flags: DashboardFlags): Promise<number> {
+  const log = openLog(flags);
   const signIn = wayOf(flags);
   const host = hostOf(flags);
   const port = portOf('--port', flags.port);
   const connector = clusterOfAccess(clusterAccess(flags));
-  const opened = await openDashboard({ connector, host, port, signIn }).catch((error: unknown) => {
+  const opened = await openDashboard({ connector, host, port, signIn, log }).catch((error: unknown) => {
     if (error instanceof PortTaken)
       throw new ExitError(
         2,
@@ -32,8 +35,8 @@ export async function dashboard(flags: DashboardFlags): Promise<number> {
     throw cannotListen(`--host ${host} --port ${port}`, error) ?? error;
   });
   try {
-    printLine(`dashboard of ${connector.server} at ${signIn === 'link' ? opened.link() : opened.url}`);
-    if (signIn === 'link') printLine('(the link works once, within 10 minutes; whoever has it acts as you)');
+    log.say(`dashboard of ${connector.server} at ${signIn === 'link' ? opened.link() : opened.url}`);
+    if (signIn === 'link') log.say('(the link works once, within 10 minutes; whoever has it acts as you)');
     return await untilInterrupted(async (signal) => {
       await whenAborted(signal);
       return 0;

@@ -3,7 +3,7 @@ import { parseTime, seconds } from '#base/time.ts';
 import { systemClock } from '#edge/clock.ts';
 import type { Listening } from '#edge/http/listen.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { createLog } from '#edge/log.ts';
+import type { Log } from '#edge/log.ts';
 import { systemRandom } from '#edge/random.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { nameOf } from '#kube/object.ts';
@@ -23,10 +23,11 @@ import {
   startSimulationRules,
   type SimulationRules,
 } from '#embedded/nodes/profile/simulation-rules.ts';
+import type { Report } from '#loop/report.ts';
+import { openLog, reportTo } from '#command/command-log.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#command/open-cluster.ts';
 import { nodeFlags } from './up-options.ts';
 
-const log = createLog({ level: 'warn', format: 'text', clock: systemClock });
 const patience = seconds(30);
 /** The command ends within two seconds, even when the server does not answer. */
 const farewell = seconds(1.5);
@@ -34,6 +35,7 @@ const farewell = seconds(1.5);
 /** `boathook nodes`: simulates scheduler and kubelets for any API server until it is stopped. */
 export async function nodes(given: Readonly<Record<string, unknown>>): Promise<number> {
   const began = performance.now();
+  const log = openLog(given);
   const options = { ...nodeOptions(given), prefix: prefixOf(flagsOf(given).text('namePrefix') ?? '') };
   const cluster = openCluster(clusterFlagsIn(given), 'boathook-nodes');
   const stopped = stopRequested();
@@ -41,15 +43,19 @@ export async function nodes(given: Readonly<Record<string, unknown>>): Promise<n
   const alive = setInterval(() => undefined, 60_000);
   const stop = new AbortController();
   const playing = new Playing();
-  const server = await openServer(cluster, playing);
+  const server = await openServer(cluster, playing, log);
   try {
-    const played = await start(cluster, { ...options, kubeletPort: server?.port }, stop.signal);
+    const played = await start(
+      cluster,
+      { ...options, kubeletPort: server?.port, report: reportTo(log) },
+      stop.signal,
+    );
     playing.nodes = played;
     const isReady = await Promise.race([played.synced.then(() => true), stopped.then(() => false)]);
     if (isReady) {
       const count = `${options.count} simulated ${options.count === 1 ? 'node' : 'nodes'}`;
       const span = ((performance.now() - began) / 1000).toFixed(2);
-      process.stdout.write(`${count} on ${cluster.server}, ready in ${span} s\n`);
+      log.say(`${count} on ${cluster.server}, ready in ${span} s`);
     }
     await stopped;
     await Promise.race([played.close(), systemClock.sleep(farewell, new AbortController().signal)]);
@@ -66,20 +72,20 @@ class Playing {
   nodes: SimulatedNodes | undefined;
 }
 
-const world = {
-  clock: systemClock,
-  random: systemRandom,
-  report: (message: string, fields: Readonly<Record<string, unknown>>): void => log.warn(message, fields),
-};
+const world = { clock: systemClock, random: systemRandom };
 
 /** Serves logs to clients with a certificate of the cluster's CA; without a CA it does not listen. */
-async function openServer({ ca }: OpenCluster, playing: Playing): Promise<Listening | undefined> {
+async function openServer({ ca }: OpenCluster, playing: Playing, log: Log): Promise<Listening | undefined> {
   if (ca === undefined) return undefined;
   const report = (problem: unknown): void => log.warn('a request for logs failed', { why: String(problem) });
   return openKubeletServer({ ca, clock: systemClock, nodes: () => playing.nodes, report });
 }
 
-type StartOptions = NodeOptions & { readonly prefix: string; readonly kubeletPort: number | undefined };
+type StartOptions = NodeOptions & {
+  readonly prefix: string;
+  readonly kubeletPort: number | undefined;
+  readonly report: Report;
+};
 
 async function start(
   cluster: OpenCluster,
@@ -92,13 +98,14 @@ async function start(
     mustBe(await client.raw('/version', signal), 'the version of the server');
     const owner = thisProcess();
     await mustBeFree(client, options, owner, signal);
-    const { count, profile, timeScale, seed, prefix } = options;
-    const rules = await followRules(client, seed, stop, signal);
+    const { count, profile, timeScale, seed, prefix, report } = options;
+    const rules = await followRules({ client, report, seed }, stop, signal);
     // Beside a real scheduler, the simulated one only takes pods that name it in schedulerName.
     const isSecond = await isLed(client, 'kube-scheduler', signal);
     const played = startNodes({
       ...world,
       client,
+      report,
       tasks: systemTasks,
       nodes: count,
       profile,
@@ -145,14 +152,13 @@ async function mustBeFree(
 
 /** Reads SimulationProfiles, if the cluster serves them, before the first pod is simulated. */
 async function followRules(
-  client: KubeClient,
-  seed: number,
+  given: { readonly client: KubeClient; readonly report: Report; readonly seed: number },
   stop: AbortSignal,
   signal: AbortSignal,
 ): Promise<SimulationRules | undefined> {
-  const served = await client.list(simulationProfiles, {}, signal);
+  const served = await given.client.list(simulationProfiles, {}, signal);
   if (served.type !== 'ok') return undefined;
-  return startSimulationRules({ ...world, client, seed }, stop);
+  return startSimulationRules({ ...world, ...given }, stop);
 }
 
 /** Whether this component of a real control plane runs: it renews its Lease every few seconds. */

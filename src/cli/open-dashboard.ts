@@ -1,16 +1,14 @@
+import { unexpectedTo, type CommandLog } from '#command/command-log.ts';
 import { packageVersion } from '#command/package-version.ts';
-import { printLine } from '#command/print.ts';
 import { systemClock } from '#edge/clock.ts';
-import { createLog } from '#edge/log.ts';
 import { systemRandom } from '#edge/random.ts';
 import type { DashboardDeps, Examples } from '#web/server/dashboard-deps.ts';
 import { listenDashboard, type OpenDashboard } from '#web/server/listen-dashboard.ts';
 import { openPageFiles } from '#web/server/page-files.ts';
 import type { ClusterConnector } from '#web/server/session/cluster-connector.ts';
 
-const log = createLog({ level: 'info', format: 'text', clock: systemClock });
-
 type OpenOptions = {
+  readonly log: CommandLog;
   readonly connector: ClusterConnector;
   readonly host: string;
   readonly port: number;
@@ -20,15 +18,15 @@ type OpenOptions = {
 
 /** Serves the dashboard of a cluster. Throws `PortTaken`. */
 export async function openDashboard(options: OpenOptions): Promise<OpenDashboard> {
-  const { connector, host, port, signIn, examples } = options;
-  const deps = { clock: systemClock, random: systemRandom, report };
+  const { connector, host, port, signIn, examples, log } = options;
+  const deps = { clock: systemClock, random: systemRandom, report: unexpectedTo(log) };
   const files = openPageFiles();
   return listenDashboard({
     ...deps,
     host,
     port,
     isLoopback: signIn === 'link',
-    onNewLink: (link) => printLine(`a new link of the dashboard: ${link}`),
+    onNewLink: (link) => log.say(`a new link of the dashboard: ${link}`),
     async load(at) {
       const { Dashboard } = await import('#web/server/dashboard.ts');
       return new Dashboard({
@@ -44,8 +42,3 @@ export async function openDashboard(options: OpenOptions): Promise<OpenDashboard
     },
   });
 }
-
-const report = (error: unknown): void =>
-  log.error('unexpected error', {
-    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-  });

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { clusterOptions, whichCluster } from '#command/cluster-options.ts';
 import type { End } from '#command/given.ts';
 import { collected } from '#command/list-flag.ts';
+import { leaseOptions } from '#command/lease-flags.ts';
+import { logOptions } from '#command/log-options.ts';
 import type { DashboardFlags } from './dashboard.ts';
 
 export function addUp(program: Command, end: End): void {
-  program
-    .command('up')
-    .description('start the embedded control plane')
+  logOptions(program.command('up').description('start the embedded control plane'))
     .option('--data-dir <path>', 'where objects, certificates and the kubeconfig are kept', '.boathook')
     .option('--ephemeral', 'keep objects in memory only', false)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -45,7 +45,7 @@ export function addUp(program: Command, end: End): void {
 
 /** `boathook dashboard`: the page of any cluster. */
 export function addDashboard(program: Command, end: End): void {
-  clusterOptions(program.command('dashboard'))
+  logOptions(clusterOptions(program.command('dashboard')))
     .description('serve the dashboard of a cluster: releases, hook runs, machines and registrations')
     .option('--port <number>', 'port to listen on; 0 picks a free one', '7080')
     .option('--host <address>', 'loopback address to listen on; with --in-cluster any (default: all)')
@@ -88,7 +88,7 @@ const minHookInterval = [
 /** `boathook controller`. */
 export function addController(program: Command, end: End): void {
   const command = program.command('controller').description("run Boathook's controllers for any API server");
-  whichCluster(command)
+  logOptions(whichCluster(command))
     .option(
       '--controllers <list>',
       'controllers to run: all, or names with commas; may be repeated (default: all)',
@@ -105,7 +105,8 @@ export function addController(program: Command, end: End): void {
       'boathook-system',
     )
     .option('--lease-name <name>', 'name of the Lease for the leader election', 'boathook-controller')
-    .option('--no-leader-election', 'run without leader election, when no other controller runs')
+    .option('--no-leader-election', 'run without leader election, when no other controller runs');
+  leaseOptions(command)
     .option(
       '--cluster-domain <name>',
       'DNS domain of the cluster (default: CLUSTER_DOMAIN, /etc/resolv.conf, cluster.local)',
@@ -134,7 +135,8 @@ export function addManifests(program: Command, end: End): void {
 }
 
 export function addNodes(program: Command, end: End): void {
-  clusterOptions(program.command('nodes').description('simulate scheduler and kubelets for any API server'))
+  const command = program.command('nodes').description('simulate scheduler and kubelets for any API server');
+  logOptions(clusterOptions(command))
     .option('--nodes <number>', 'number of nodes', '3')
     .option('--name-prefix <text>', 'prefix of their names', 'sim-node-')
     .option('--profile <name>', 'behaviour of the nodes: instant, fast or realistic', 'fast')

@@ -109,6 +109,7 @@ export type StartControlDeps = Omit<ControlDeps, 'informers' | 'recorder'> &
     readonly informers?: SharedInformers | undefined;
     /** The only namespaces that the controllers use; undefined: all. */
     readonly namespaces?: readonly string[] | undefined;
+    readonly streamsLists?: boolean | undefined;
     /** The code of the others is loaded with the first object that they reconcile. */
     readonly loaded?: LoadedControllers | undefined;
   };
@@ -158,6 +159,6 @@ export const controlOn =
   ({ transport, ...parts }: EmbeddedParts): Control | undefined => {
     if (options.names.size === 0) return undefined;
     const { metrics } = options;
-    const measured = metrics === undefined ? transport : measuredTransport(transport, metrics);
+    const measured = metrics === undefined ? transport : measuredTransport(transport, metrics, parts.clock);
     return startControl({ ...controlClients(measured, parts.clock), ...options, ...parts });
   };

@@ -1,4 +1,5 @@
 import { cannotListen } from '#command/cannot-listen.ts';
+import type { CommandLog } from '#command/command-log.ts';
 import { printAside, printLine } from '#command/print.ts';
 import { systemClock } from '#edge/clock.ts';
 import { PortTaken } from '#edge/http/port-taken.ts';
@@ -10,12 +11,20 @@ import type { OpenExamples } from './examples/examples.ts';
 
 const host = '127.0.0.1';
 
+type UpDashboardDeps = {
+  readonly serve: Serve;
+  readonly server: string;
+  readonly port: number;
+  readonly log: CommandLog;
+};
+
 /** Serves the dashboard of the cluster of `boathook up` and prints its link; goes on without it if that is impossible. */
-export async function openUpDashboard(
-  serve: Serve,
-  server: string,
-  port: number,
-): Promise<OpenDashboard | undefined> {
+export async function openUpDashboard({
+  serve,
+  server,
+  port,
+  log,
+}: UpDashboardDeps): Promise<OpenDashboard | undefined> {
   try {
     const connector = embeddedCluster(serve, server);
     let loaded: OpenExamples | undefined;
@@ -23,7 +32,7 @@ export async function openUpDashboard(
       const { openExamples } = await import('./examples/examples.ts');
       return (loaded ??= openExamples(systemClock));
     };
-    const opened = await openDashboard({ connector, host, port, signIn: 'link', examples });
+    const opened = await openDashboard({ connector, host, port, signIn: 'link', examples, log });
     printLine(`dashboard at ${opened.link()}`);
     const close = async (): Promise<void> => {
       await opened.close();

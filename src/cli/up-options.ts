@@ -11,10 +11,12 @@ import { chosen } from '#command/chosen-names.ts';
 import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
 import { metricsPlaceOf, type MetricsPlace } from '#command/metrics-server.ts';
+import { openLog, type CommandLog } from '#command/command-log.ts';
 import { leastHookInterval } from '#hooks/cli/hook-interval.ts';
 import { outgoingPolicy } from '#command/outgoing-flags.ts';
 
 export type UpOptions = {
+  readonly log: CommandLog;
   readonly dataDir: string;
   readonly ephemeral: boolean;
   readonly host: string;
@@ -45,6 +47,7 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
   const port = portOf('--port', text('port'));
   const metricsAddress = flags.text('metricsAddress');
   return {
+    log: openLog(given),
     dataDir,
     ephemeral: flags.isOn('ephemeral'),
     host: text('host'),

@@ -16,7 +16,6 @@ import { ephemeralJournal } from '#edge/journal/ephemeral-journal.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { JournalUnusable } from '#edge/journal/journal-unusable.ts';
 import { writeKubeconfig } from '#edge/kubeconfig-file.ts';
-import { createLog } from '#edge/log.ts';
 import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { systemRandom } from '#edge/random.ts';
 import { openSqliteJournal } from '#edge/journal/sqlite-journal.ts';
@@ -28,12 +27,11 @@ import { startEmbedded, type Embedded } from '#embedded/start.ts';
 import { ExitError } from '#command/exit.ts';
 import { freePort } from '#command/free-port.ts';
 import { dialKubelets } from '#embedded/kubelet-logs.ts';
+import { reportTo, unexpectedTo } from '#command/command-log.ts';
 import { openFigures } from '#command/metrics-server.ts';
 import { thisProcess } from '#embedded/this-process.ts';
 import { upOptions, type UpOptions } from './up-options.ts';
 import { checkFolder } from '#command/usable-folder.ts';
-
-const log = createLog({ level: 'info', format: 'text', clock: systemClock });
 
 /** `boathook up`: starts everything, prints the address, and runs until it is stopped. */
 export async function up(given: Readonly<Record<string, unknown>>): Promise<number> {
@@ -48,6 +46,7 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
     const waitsFor = (): string | undefined =>
       isReady() ? undefined : 'the control plane has not looked at everything yet';
     // Before anything starts: a metrics address that cannot be listened on ends the command.
+    const report = unexpectedTo(options.log);
     await using figures = await openFigures(options.metrics, { waitsFor, report });
     const running = await start(options, tokens, figures.metrics).catch(unusable);
     isReady = () => running.embedded.isReady();
@@ -74,13 +73,13 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
 
 /** Serves the dashboard, unless it is not wanted or its port cannot be used. */
 async function openPage(
-  { dashboardPort }: UpOptions,
+  { dashboardPort, log }: UpOptions,
   { server }: Embedded,
   url: string,
 ): Promise<{ close(): Promise<void> } | undefined> {
   if (dashboardPort === undefined) return undefined;
   const { openUpDashboard } = await import('./up-dashboard.ts');
-  return openUpDashboard(server.serve, url, dashboardPort);
+  return openUpDashboard({ serve: server.serve, server: url, port: dashboardPort, log });
 }
 
 type Running = {
@@ -123,8 +122,8 @@ async function start(
       hmac: hmacSha256Hex,
       metrics,
     }),
-    report,
-    log: (message, fields) => log.warn(message, fields),
+    report: unexpectedTo(options.log),
+    log: reportTo(options.log),
   });
   try {
     return { embedded, outgoing, listening: await open(options, embedded, certificates) };
@@ -140,13 +139,9 @@ async function open(options: UpOptions, embedded: Embedded, certificates: Certif
   writeOrExplain(options.kubeconfig, { server, ca: certificates.ca, client: certificates.admin });
   const tls = { ca: certificates.ca, server: certificates.server };
   const { serve } = embedded.server;
+  const report = unexpectedTo(options.log);
   return listen({ serve, host: options.host, port, tls, report, authenticates: true });
 }
-
-const report = (error: unknown): void =>
-  log.error('unexpected error', {
-    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-  });
 
 /** Explains an address that cannot be listened on. */
 function explained(options: UpOptions, error: unknown): unknown {
@@ -171,7 +166,7 @@ function openJournal(options: UpOptions): Journal {
   if (options.ephemeral) return ephemeralJournal(eventStorage);
   return openSqliteJournal(join(options.dataDir, 'objects.db'), {
     onUpgrade: ({ copy, leftovers }) =>
-      log.info('journal upgraded to format 2', { copy, 'old records removed': leftovers }),
+      options.log.info('journal upgraded to format 2', { copy, 'old records removed': leftovers }),
   });
 }
 

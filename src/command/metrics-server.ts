@@ -4,6 +4,7 @@ import { PortTaken } from '#edge/http/port-taken.ts';
 import type { ApiRequest, ApiResponse } from '#kube/http.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { ExitError } from './exit.ts';
+import { showBuild } from './process-metrics.ts';
 
 export type MetricsPlace = { readonly host: string; readonly port: number };
 
@@ -32,6 +33,7 @@ export async function openFigures(
     return { metrics: undefined, url: undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
   const { createMetrics } = await import('#edge/metrics.ts');
   const metrics = createMetrics({ ofProcess: true });
+  showBuild(metrics);
   const server = await openMetricsServer({ at, metrics, ...about });
   return { metrics, url: server.url, [Symbol.asyncDispose]: () => server.close() };
 }

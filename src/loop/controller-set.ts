@@ -9,6 +9,8 @@ export type ControllerSetDeps = LoopDeps & {
   readonly informers?: SharedInformers | undefined;
   /** The only namespaces that the controllers use; undefined: all, and cluster-scoped objects. */
   readonly namespaces?: readonly string[] | undefined;
+  /** Whether informers ask for streams of objects instead of lists, where the server has them. */
+  readonly streamsLists?: boolean | undefined;
 };
 
 /** What the controllers of a set share. */
@@ -32,11 +34,11 @@ export function startControllerSet(
   given: ControllerSetDeps,
   make: (parts: ControllerSetParts) => readonly Controller[],
 ): ControllerSet {
-  const { client, clock, random, tasks, report } = given;
+  const { client, clock, random, tasks, report, streamsLists } = given;
   const stop = new AbortController();
   const informers =
     given.informers ??
-    shareInformers({ client, clock, random, report, dropManagedFields: true }, given.namespaces);
+    shareInformers({ client, clock, random, report, streamsLists, dropManagedFields: true }, given.namespaces);
   const recorders = new Map<string, EventRecorder>();
   // When thousands of objects end at once, most of their events are dropped.
   const limited = rateLimitedReport(report, clock);

@@ -5,7 +5,7 @@ import type { Clock } from '#base/time.ts';
 import type { WithMetadata } from '#kube/object.ts';
 import type { Delta } from './delta.ts';
 import type { Informer } from './informer.ts';
-import { measuredReconcile } from './reconcile-metrics.ts';
+import { measuredReconcile, measureQueue } from './reconcile-metrics.ts';
 import type { Report } from './report.ts';
 import { WorkQueue, type AddOptions, type Next, type QueueOptions } from './work-queue.ts';
 
@@ -13,8 +13,8 @@ import { WorkQueue, type AddOptions, type Next, type QueueOptions } from './work
 export type Source = {
   readonly informer: Informer;
   keysOf(delta: Delta): Iterable<string>;
-  /** The priority of these keys; 0 unless given. */
-  readonly priority?: number;
+  /** The priority of the keys of a change; 0 unless given. */
+  readonly priorityOf?: (delta: Delta) => number;
 };
 
 /** Anything else that adds keys. */
@@ -27,18 +27,20 @@ export type KeySource = {
 export const sourceOf = <Decoded extends WithMetadata>(
   informer: Informer<Decoded>,
   keysOf: (delta: Delta<Decoded>) => Iterable<string>,
-  options?: AddOptions,
+  priorityOf?: (delta: Delta<Decoded>) => number,
 ): KeySource => ({
   synced: informer.synced,
   subscribe: (add) =>
     informer.subscribe((delta) => {
+      const options = priorityOf === undefined ? undefined : { priority: priorityOf(delta) };
       for (const key of keysOf(delta)) add(key, options);
     }),
 });
 
 const keySourceOf = (source: Source | KeySource): KeySource => {
   if (!('informer' in source)) return source;
-  return sourceOf(source.informer, (delta) => source.keysOf(delta), { priority: source.priority });
+  const { informer, priorityOf } = source;
+  return sourceOf(informer, (delta) => source.keysOf(delta), priorityOf);
 };
 
 export type ControllerDeps = {
@@ -86,6 +88,7 @@ export function runController(deps: ControllerDeps): Controller {
   });
   const sources = deps.sources.map(keySourceOf);
   const unsubscribes = sources.map((source) => source.subscribe((key, options) => queue.add(key, options)));
+  if (deps.metrics !== undefined) unsubscribes.push(measureQueue(queue, { metrics: deps.metrics, name }));
   const needed = [...sources, ...(deps.informers ?? [])];
   const started = Promise.all(needed.map(({ synced }) => synced)).then(() => queue.resume());
   return {

@@ -173,6 +173,6 @@ class Recorder {
   #drop(key: string, note: Note, why: string): void {
     this.#waiting.delete(key);
     this.#told.delete(key);
-    this.#report('an event was dropped', { reason: note.reason, message: note.message, why });
+    this.#report('an event was dropped', { reason: note.reason, message: note.message, why }, 'warn');
   }
 }

@@ -2,9 +2,12 @@ import type { Random } from '#base/random.ts';
 import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
-import type { WatchEvent } from '#edge/kube/watch.ts';
+import type { RefusalType } from '#edge/kube/outcome.ts';
+import type { WatchEvent, WatchOptions } from '#edge/kube/watch.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { backOff, type BackOffSpans } from '#base/back-off.ts';
+import { textAt } from '#base/json.ts';
+import { keyOf } from './delta.ts';
 import { listObjects, selectionOf, type Keep } from './list-objects.ts';
 import { reasonOf, reportNothing, type Report } from './report.ts';
 import { isOlder } from './versions.ts';
@@ -21,6 +24,11 @@ export type FollowDeps = {
   readonly content?: 'metadata' | undefined;
   readonly idle?: Millis | undefined;
   readonly report?: Report | undefined;
+  /**
+   * Asks for all objects as the first events of the watch, so that neither side holds a whole list. A server that does
+   * not support it is asked for a list.
+   */
+  readonly streamsLists?: boolean | undefined;
 };
 
 /** Receives the objects of a resource and their changes. */
@@ -43,10 +51,16 @@ const settledAfter = seconds(1);
 const silentAfter = seconds(20);
 
 /**
- * How an attempt ended. `listed`: the watch is next; `watched`: the server ended a watch that had events; `empty`: it
- * ended one without events, or our resourceVersion is too old; `failed`: anything else.
+ * How an attempt ended. `listed`: the watch is next; `unsupported`: the server streams no lists; `watched`: the server
+ * ended a watch that had events; `empty`: it ended one without events, or our resourceVersion is too old; `failed`:
+ * anything else.
  */
-type Ending = 'listed' | 'watched' | 'empty' | 'failed';
+type Ending = 'listed' | 'unsupported' | 'watched' | 'empty' | 'failed';
+
+/** The annotation of the bookmark after the last of the initial events. */
+const endOfInitialEvents = 'k8s.io/initial-events-end';
+/** Refusals by servers that know `sendInitialEvents` not, or have it switched off. */
+const unsupported: ReadonlySet<RefusalType> = new Set(['invalid', 'forbidden', 'refused']);
 
 /** Lists a resource and follows its changes until the signal aborts. Nothing else ends it. */
 export async function followResource<Decoded>(
@@ -72,7 +86,12 @@ class Follower<Decoded> {
   #mustList = true;
   #failures = 0;
   #staleLists = 0;
+  /** It was reported that the connection is lost. */
+  #isLost = false;
   #listInOnePiece = false;
+  #streamsLists: boolean;
+  /** A stream of objects has failed: the next attempt is a plain list. */
+  #listsOnce = false;
   /** Watches are kept so short that each ends, with a bookmark, before its silence is taken for a dead connection. */
   #keepsShort = false;
 
@@ -81,12 +100,13 @@ class Follower<Decoded> {
     this.#sink = sink;
     this.#signal = signal;
     this.#report = deps.report ?? reportNothing;
+    this.#streamsLists = deps.streamsLists === true;
   }
 
   async step(): Promise<void> {
     const ending = await this.#attempt();
     if (ending === 'watched') this.#failures = 0;
-    if (ending === 'listed' || ending === 'watched') return;
+    if (ending === 'listed' || ending === 'watched' || ending === 'unsupported') return;
     this.#failures += 1;
     // One watch without events is normal; a server that ends every watch at once is as bad as one that fails.
     if (ending === 'failed' || this.#failures > 1) await this.#pause();
@@ -94,7 +114,10 @@ class Follower<Decoded> {
 
   async #attempt(): Promise<Ending> {
     try {
-      return this.#mustList ? await this.#list() : await this.#watch();
+      if (!this.#mustList) return await this.#watch({ resourceVersion: this.#position });
+      const streams = this.#streamsLists && !this.#listsOnce;
+      this.#listsOnce = streams;
+      return streams ? await this.#watch({ sendInitialEvents: true }) : await this.#list();
     } catch (error) {
       this.#signal.throwIfAborted();
       if (this.#failures + 1 >= mostFailedWatches) this.#mustList = true;
@@ -107,23 +130,28 @@ class Follower<Decoded> {
     const listed = await listObjects(this.#deps, { inPages, keep: this.#sink.keep }, this.#signal);
     this.#listInOnePiece = listed.type === 'gone' && inPages;
     if (listed.type !== 'ok') return listed.type === 'gone' ? 'empty' : this.#failed(listed.message);
-    const isStale = isOlder(listed.resourceVersion, this.#position);
+    return this.#replace(listed.objects, listed.resourceVersion);
+  }
+
+  #replace(objects: ReadonlyMap<string, Decoded>, resourceVersion: string): 'listed' | 'failed' {
+    const isStale = isOlder(resourceVersion, this.#position);
     this.#staleLists = isStale ? this.#staleLists + 1 : 0;
     if (isStale && this.#staleLists < mostStaleLists)
-      return this.#failed(
-        `the list has resourceVersion ${listed.resourceVersion}, older than ${this.#position}`,
-      );
+      return this.#failed(`the list has resourceVersion ${resourceVersion}, older than ${this.#position}`);
     this.#staleLists = 0;
-    this.#sink.replace(listed.objects, isStale);
-    this.#position = listed.resourceVersion;
+    this.#sink.replace(objects, isStale);
+    this.#position = resourceVersion;
     this.#mustList = false;
+    this.#listsOnce = false;
+    if (this.#isLost) this.#connected();
     return 'listed';
   }
 
-  async #watch(): Promise<Ending> {
+  async #watch(from: Pick<WatchOptions, 'resourceVersion' | 'sendInitialEvents'>): Promise<Ending> {
     const { client, clock, random, resource, idle } = this.#deps;
     const begun = clock.now();
-    const selection = { ...selectionOf(this.#deps), resourceVersion: this.#position, idle };
+    const selection = { ...selectionOf(this.#deps), ...from, idle };
+    const initial = new Map<string, Decoded>();
     // Jitter, so that informers do not all reconnect at once.
     const timeoutSeconds = this.#keepsShort
       ? 17 + Math.floor(random.next() * 4)
@@ -131,25 +159,47 @@ class Follower<Decoded> {
     let ending: Ending = 'empty';
     for await (const event of client.watch(resource, { ...selection, timeoutSeconds }, this.#signal)) {
       this.#signal.throwIfAborted();
-      if ('code' in event) {
-        this.#mustList = true;
-        return event.type === 'gone' ? 'empty' : this.#failed(event.message);
-      }
-      this.#failures = 0;
+      const end = this.#mustList ? this.#gather(initial, event) : this.#change(event);
+      if (end !== undefined) return end;
       ending = 'watched';
-      if (event.type !== 'BOOKMARK') this.#keepsShort = false;
-      if (!this.#take(event)) {
-        this.#mustList = true;
-        return 'empty';
-      }
     }
+    if (this.#mustList) return this.#failed('the server ended the stream of objects early');
     const lasted = clock.now() - begun;
     if (ending === 'empty' && lasted >= silentAfter) this.#keepsShort = true;
     return lasted >= settledAfter ? 'watched' : ending;
   }
 
+  /** One of the events with which a stream of objects begins. Returns how the stream ended, if it did. */
+  #gather(initial: Map<string, Decoded>, event: WatchEvent): Ending | undefined {
+    if ('code' in event) {
+      if (!unsupported.has(event.type)) return event.type === 'gone' ? 'empty' : this.#failed(event.message);
+      this.#streamsLists = false;
+      return 'unsupported';
+    }
+    const { type, object } = event;
+    if (isEndOfInitial(event)) {
+      if (this.#replace(initial, resourceVersionOf(object)) === 'failed') return 'failed';
+      this.#failures = 0;
+    } else if (type === 'DELETED') initial.delete(keyOf(object));
+    else if (type !== 'BOOKMARK') initial.set(keyOf(object), this.#sink.keep(object));
+    return undefined;
+  }
+
+  /** An event of a watch. Returns how the watch ended, if it did. */
+  #change(event: WatchEvent): Ending | undefined {
+    if ('code' in event) {
+      this.#mustList = true;
+      return event.type === 'gone' ? 'empty' : this.#failed(event.message);
+    }
+    this.#failures = 0;
+    if (event.type !== 'BOOKMARK') this.#keepsShort = false;
+    if (this.#take(event)) return undefined;
+    this.#mustList = true;
+    return 'empty';
+  }
+
   /** False for a bookmark that is older than what was received. */
-  #take({ type, object }: Exclude<WatchEvent, { code: number }>): boolean {
+  #take({ type, object }: ChangeEvent): boolean {
     const version = resourceVersionOf(object);
     const isOld = isOlder(version, this.#position);
     if (type === 'BOOKMARK' && isOld) return false;
@@ -168,12 +218,21 @@ class Follower<Decoded> {
 
   #failed(why: string): 'failed' {
     const { group, plural } = this.#deps.resource;
-    this.#report('an informer lost the connection to the API server', {
-      group,
-      resource: plural,
-      failures: this.#failures,
-      why,
-    });
+    const about = { group, resource: plural, failures: this.#failures, why };
+    this.#isLost = true;
+    this.#report('an informer lost the connection to the API server', about, 'warn');
     return 'failed';
   }
+
+  #connected(): void {
+    const { group, plural } = this.#deps.resource;
+    this.#isLost = false;
+    const about = { group, resource: plural, failures: this.#failures };
+    this.#report('an informer has listed its objects again', about, 'info');
+  }
 }
+
+type ChangeEvent = Exclude<WatchEvent, { code: number }>;
+
+const isEndOfInitial = ({ type, object }: ChangeEvent): boolean =>
+  type === 'BOOKMARK' && textAt(object, 'metadata', 'annotations', endOfInitialEvents) === 'true';

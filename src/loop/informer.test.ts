@@ -58,7 +58,11 @@ const open = (...events: readonly Event[]): ApiResponse => stream(events, new Pr
 const ended = (...events: readonly Event[]): ApiResponse => stream(events);
 
 /** An informer of a server that answers as it is written down, one answer after the other. */
-function start(answers: readonly (() => ApiResponse | Promise<ApiResponse>)[], chance = 0) {
+function start(
+  answers: readonly (() => ApiResponse | Promise<ApiResponse>)[],
+  chance = 0,
+  { streamsLists = false } = {},
+) {
   const clock = manualClock(0);
   const asked: string[] = [];
   const left = [...answers];
@@ -66,7 +70,8 @@ function start(answers: readonly (() => ApiResponse | Promise<ApiResponse>)[], c
     const query = new URLSearchParams(request.query);
     const what = query.get('watch') === 'true' ? `watch ${query.get('resourceVersion')}` : 'list';
     const how = query.get('continue') ?? (query.has('limit') ? '' : 'whole');
-    asked.push(what === 'list' ? `list ${how}`.trim() : what);
+    const isStream = query.get('sendInitialEvents') === 'true';
+    asked.push(isStream ? 'stream' : what === 'list' ? `list ${how}`.trim() : what);
     return Promise.resolve((left.shift() ?? open)());
   };
   const direct = inProcessTransport(serve, { user: 'admin', groups: [] });
@@ -77,7 +82,7 @@ function start(answers: readonly (() => ApiResponse | Promise<ApiResponse>)[], c
   const random = { ...seededRandom(1), next: () => chance };
   const report = (message: string, fields: Readonly<Record<string, Json>>): void =>
     void reports.push(`${message}: ${textAt(fields, 'why')}`);
-  const informer = createInformer({ client, clock, random, resource: widgets, report });
+  const informer = createInformer({ client, clock, random, resource: widgets, report, streamsLists });
   const told: string[] = [];
   informer.subscribe((delta: Delta) =>
     told.push(`${delta.type} ${nameOf(delta.object)}@${resourceVersionOf(delta.object)}`),
@@ -139,7 +144,7 @@ test('errors are met with growing pauses, and success forgets them', async () =>
   expect(run.asked.slice(5)).toEqual(['watch 10', 'watch 11']);
   await run.pass(500);
   expect(run.asked.slice(7)).toEqual(['watch 11']);
-  expect(run.reports).toHaveLength(5);
+  expect(run.reports).toHaveLength(6);
 });
 
 test('pauses are spread by chance', async () => {
@@ -359,4 +364,74 @@ test('objects are decoded once, and an object in the same state is not decoded a
   expect(informer.byIndex('title', 'B').map(nameOf)).toEqual(['b']);
   stop.abort(new Error('over'));
   await running;
+});
+
+const lastOfInitial = (version: number): Event => [
+  'BOOKMARK',
+  { metadata: { resourceVersion: String(version), annotations: { 'k8s.io/initial-events-end': 'true' } } },
+];
+const added = (name: string, version: number): Event => ['ADDED', widget(name, version)];
+const refused = (): ApiResponse =>
+  json({ kind: 'Status', code: 422, reason: 'Invalid', message: 'sendInitialEvents is forbidden' }, 422);
+
+test('a stream of objects counts when it is complete, and goes on as a watch', async () => {
+  await using run = start(
+    [
+      () =>
+        ended(
+          added('a', 3),
+          added('b', 4),
+          bookmark(5),
+          ['DELETED', widget('b', 6)],
+          lastOfInitial(9),
+          added('c', 10),
+        ),
+    ],
+    0,
+    { streamsLists: true },
+  );
+  await turns();
+  expect(run.told).toEqual(['added a@3', 'added c@10']);
+  expect(run.asked).toEqual(['stream', 'watch 10']);
+  expect(run.reports).toEqual([]);
+});
+
+test('before its end a stream of objects shows nothing', async () => {
+  await using run = start([() => open(added('a', 3))], 0, { streamsLists: true });
+  await turns();
+  expect(run.told).toEqual([]);
+  expect(run.informer.list()).toEqual([]);
+});
+
+test('a server without streams of objects is asked for lists, without a report', async () => {
+  await using run = start(
+    [refused, () => list(10, [widget('a', 3)]), () => ended(bookmark(11)), gone, () => list(12)],
+    0,
+    {
+      streamsLists: true,
+    },
+  );
+  await turns(9);
+  expect(run.asked.slice(0, 5)).toEqual(['stream', 'list', 'watch 10', 'watch 11', 'list']);
+  expect(run.reports).toEqual([]);
+});
+
+test('a stream of objects that breaks is followed by a list, and the next one is tried again', async () => {
+  await using run = start(
+    [
+      () => ended(added('a', 3)),
+      () => list(10, [widget('a', 3)]),
+      gone,
+      () => open(added('b', 12), lastOfInitial(13)),
+    ],
+    0,
+    { streamsLists: true },
+  );
+  await turns();
+  expect(run.told).toEqual([]);
+  await run.pass(500);
+  await run.pass(1000);
+  expect(run.asked).toEqual(['stream', 'list', 'watch 10', 'stream']);
+  expect(run.told).toEqual(['added a@3', 'deleted a@3', 'added b@12']);
+  expect(run.reports[0]).toContain('the server ended the stream of objects early');
 });

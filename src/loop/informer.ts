@@ -64,11 +64,8 @@ function informerWith<Decoded extends WithMetadata>(
     try {
       listener(delta);
     } catch (error) {
-      report('a listener failed', {
-        resource: resource.plural,
-        key: keyOf(delta.object),
-        why: reasonOf(error),
-      });
+      const about = { resource: resource.plural, key: keyOf(delta.object), why: reasonOf(error) };
+      report('a listener failed', about, 'error');
     }
   };
   const publish = (deltas: Iterable<Delta<Decoded>>): void => {

@@ -24,17 +24,20 @@ export type Term = {
 export type LeaderElectionDeps = LeaseDeps & {
   readonly random: Random;
   readonly report?: Report;
-  /** For information: that this process leads. To `report` unless given. */
-  readonly inform?: Report;
   /** For how long others respect a lease that is not renewed: 15 s unless given. */
   readonly leaseDuration?: Millis;
   /** For how long the holder trusts its last renewal: 10 s unless given, always less than the duration. */
   readonly renewDeadline?: Millis;
-  /** Between two attempts to take or to renew: 2 s unless given. */
+  /** Between two renewals, and after a failed request: 2 s unless given. */
   readonly retryPeriod?: Millis;
   /** Runs while this process leads. It must end soon after the signal of the term aborts. */
   lead(term: Term): Promise<void>;
 };
+
+/** A process that waits looks this often, so that it takes over soon after the leader has released the lease. */
+const lookPeriod = millis(500);
+/** A leader that is stopped has this long to end its work. Then it writes nothing more and releases the lease. */
+const handOver = millis(600);
 
 /** Takes part in the election until the signal aborts, then releases the lease. Each process needs its own identity. */
 export async function runLeaderElection(deps: LeaderElectionDeps, signal: AbortSignal): Promise<void> {
@@ -70,8 +73,9 @@ class Candidate {
     const holding = await this.#ask('take', signal);
     if (holding.type === 'held') await this.#serve(holding, signal);
     signal.throwIfAborted();
+    const span = holding.type === 'others' ? Math.min(lookPeriod, this.#retry) : this.#retry;
     // Jitter, so that the candidates do not all send requests at once.
-    const wait = millis(this.#retry * (1 + this.#deps.random.next() / 5));
+    const wait = millis(span * (1 + this.#deps.random.next() / 5));
     await this.#clock.sleep(wait, signal);
   }
 
@@ -85,25 +89,38 @@ class Candidate {
       mayWrite: () => fence.isOurs(),
       number: transitionsOf(holding.lease),
     };
-    const inform = this.#deps.inform ?? this.#report;
-    inform('this process is the leader', { ...this.#deps.lease, term: term.number });
+    this.#report('this process is the leader', { ...this.#deps.lease, term: term.number }, 'info');
     const leading = this.#lead(term).finally(() => fence.end(new Error('the leader stopped leading')));
     await this.#renew(fence);
-    await leading;
+    await this.#within(handOver, leading);
     const wasHeld = fence.isOurs();
     fence.stop();
-    // The lease may belong to another process by now: nothing is written.
-    if (!wasHeld) return;
+    // Unless it was held, the lease may belong to another process by now: it is not written.
+    if (wasHeld) await this.#release();
+    await leading;
+  }
+
+  async #release(): Promise<void> {
     await this.#holder
       .release()
-      .catch((error: unknown) => this.#report('a lease could not be released', { why: reasonOf(error) }));
+      .catch((error: unknown) =>
+        this.#report('a lease could not be released', { why: reasonOf(error) }, 'warn'),
+      );
+  }
+
+  /** Settles when the work has ended, or after the span. */
+  async #within(span: Millis, work: Promise<void>): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const cancel = this.#clock.after(span, late.resolve);
+    await Promise.race([work, late.promise]);
+    cancel();
   }
 
   async #lead(term: Term): Promise<void> {
     try {
       await this.#deps.lead(term);
     } catch (error) {
-      if (!term.signal.aborted) this.#report('a leader failed', { why: reasonOf(error) });
+      if (!term.signal.aborted) this.#report('a leader failed', { why: reasonOf(error) }, 'error');
     }
   }
 
@@ -126,11 +143,11 @@ class Candidate {
     );
     try {
       const holding = await this.#holder[what](timeout.signal);
-      if (holding.type === 'refused') this.#report('a lease was refused', { why: holding.why });
+      if (holding.type === 'refused') this.#report('a lease was refused', { why: holding.why }, 'warn');
       return holding;
     } catch (error) {
       const why = reasonOf(error);
-      if (!signal.aborted) this.#report('a lease could not be requested', { why });
+      if (!signal.aborted) this.#report('a lease could not be requested', { why }, 'warn');
       return { type: 'refused', why };
     } finally {
       timeout.stop();
@@ -147,6 +164,7 @@ type Fence = {
   check(): boolean;
   renewed(since: ClockReading): void;
   end(reason: Error): void;
+  /** From now on nothing may be written. */
   stop(): void;
 };
 
@@ -186,6 +204,7 @@ function startFence(clock: Clock, span: Millis, signal: AbortSignal): Fence {
       controller.abort(reason);
     },
     stop() {
+      last = undefined;
       cancel();
       signal.removeEventListener('abort', follow);
     },

@@ -7,13 +7,13 @@ test('a frequent message is counted, others are reported', () => {
   const clock = manualClock(0);
   const told: string[] = [];
   const report = rateLimitedReport(
-    (message, fields) => told.push(`${message} ${JSON.stringify(fields)}`),
+    (message, fields, level) => told.push(`${level} ${message} ${JSON.stringify(fields)}`),
     clock,
   );
-  for (let count = 0; count < 1000; count += 1) report('dropped', { count });
-  report('other', {});
+  for (let count = 0; count < 1000; count += 1) report('dropped', { count }, 'warn');
+  report('other', {}, 'info');
   expect(told).toHaveLength(11);
   clock.advance(seconds(10));
-  report('dropped', { count: 1000 });
-  expect(told.at(-1)).toBe('dropped {"count":1000,"alsoUntold":990}');
+  report('dropped', { count: 1000 }, 'warn');
+  expect(told.at(-1)).toBe('warn dropped {"count":1000,"alsoUntold":990}');
 });

@@ -1,7 +1,11 @@
 import type { Json } from '#base/json.ts';
+import type { Level } from '#edge/log.ts';
 
-/** A constant message, and what it is about. */
-export type Report = (message: string, fields: Readonly<Record<string, Json>>) => void;
+/**
+ * A constant message, what it is about, and how much it matters. `info`: a state changed; `warn`: it is tried again;
+ * `error`: a user must act; `debug`: the rest.
+ */
+export type Report = (message: string, fields: Readonly<Record<string, Json>>, level: Level) => void;
 
 export const reportNothing: Report = () => undefined;
 

@@ -81,6 +81,16 @@ export class WorkQueue {
     this.#pumpSoon();
   }
 
+  /** Keys that wait for their turn. */
+  get depth(): number {
+    return this.#lanes.size + this.#again.size;
+  }
+
+  /** Keys that run. */
+  get running(): number {
+    return this.#running.size;
+  }
+
   /** Lets a paused queue begin. */
   resume(): void {
     this.#paused = false;
@@ -158,7 +168,8 @@ export class WorkQueue {
     let after = backOff(failures, random.next());
     if (isExpected?.(error) !== true) {
       after = millis(Math.max(after, this.#retries.reserve()));
-      report?.('a controller could not finish', { controller: name, key, failures, why: reasonOf(error) });
+      const about = { controller: name, key, failures, why: reasonOf(error) };
+      report?.('a controller could not finish', about, 'warn');
     }
     this.#wakeAfter(key, after, priority);
   }

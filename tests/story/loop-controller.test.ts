@@ -42,7 +42,7 @@ test('a controller acts only on what it has seen whole, and catches up after any
     queue: { parallel: 2 },
     sources: [
       { informer: sources, keysOf },
-      { informer: copies, keysOf, priority: -1 },
+      { informer: copies, keysOf, priorityOf: () => -1 },
     ],
     reconcile,
   });

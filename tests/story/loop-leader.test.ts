@@ -264,7 +264,7 @@ test('a leader writes on when the set clock was put back and the lease is fresh'
   await one.stop();
 });
 
-test('that a process leads is news, not trouble', async () => {
+test('that a process leads is information, not a warning', async () => {
   await using cluster = await openLoopCluster();
   const heard: string[] = [];
   const stop = new AbortController();
@@ -275,13 +275,12 @@ test('that a process leads is news, not trouble', async () => {
       random: seededRandom(1),
       lease,
       identity: 'one',
-      report: (message) => void heard.push(`trouble: ${message}`),
-      inform: (message) => void heard.push(`news: ${message}`),
+      report: (message, _fields, level) => void heard.push(`${level}: ${message}`),
       lead: async () => stop.abort(new Error('stopped')),
     },
     stop.signal,
   );
   await cluster.until(() => stop.signal.aborted);
   await running;
-  expect(heard).toEqual(['news: this process is the leader']);
+  expect(heard).toEqual(['info: this process is the leader']);
 });

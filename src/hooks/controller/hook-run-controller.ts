@@ -5,6 +5,7 @@ import { runController, type Controller } from '#loop/controller.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import type { AskMetric } from '#hooks/providers/provider.ts';
 import { leanRun } from '#hooks/decide/run-object.ts';
+import { HookRunMetrics, hookRunMetrics, runSamples } from './hook-run-metrics.ts';
 import { RunReconciler } from './run-reconciler.ts';
 import { informerReader } from './run-snapshot.ts';
 
@@ -13,7 +14,7 @@ const parallel = 16;
 
 /** Reconciles HookRuns: calls their providers when calls are due, and writes the verdict. */
 export function hookRunController(deps: ControlDeps, ask: AskMetric): Controller {
-  const { clock, random, tasks, report, client } = deps;
+  const { clock, random, tasks, report, client, metrics } = deps;
   const informer = deps.informers.informer({ resource: hookRuns, decode: leanRun });
   const runs = new RunReconciler({
     ask,
@@ -25,14 +26,16 @@ export function hookRunController(deps: ControlDeps, ask: AskMetric): Controller
     leastInterval: deps.minHookInterval ?? usualLeastInterval,
     read: informerReader(informer),
     again: (key, after = millis(0)) => controller.add(key, { after }),
+    metrics: metrics && new HookRunMetrics(metrics),
   });
+  const unmeasure = metrics?.sampled(hookRunMetrics.runs, () => runSamples(informer.list()));
   const controller = runController({
     name: 'hookrun',
     clock,
     random,
     tasks,
     report,
-    metrics: deps.metrics,
+    metrics,
     queue: { parallel },
     sources: [{ informer, keysOf: (delta) => runs.observe(delta) }],
     reconcile: (key, signal) => runs.reconcile(key, signal),
@@ -40,6 +43,7 @@ export function hookRunController(deps: ControlDeps, ask: AskMetric): Controller
   return {
     ...controller,
     async close() {
+      unmeasure?.();
       await controller.close();
       await runs.close();
     },

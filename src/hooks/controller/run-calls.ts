@@ -76,7 +76,7 @@ export class RunCalls {
     } catch (error) {
       const message = reasonOf(error);
       if (!signal.aborted)
-        this.#deps.report('a provider failed', { run: run.key, metric: metric.name, why: message });
+        this.#deps.report('a provider failed', { run: run.key, metric: metric.name, why: message }, 'warn');
       return { type: 'error', message, evidence: {} };
     }
   }

@@ -8,6 +8,7 @@ import { keyOf, type Delta } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { uidOf } from '#kube/object.ts';
+import type { HookRunMetrics } from './hook-run-metrics.ts';
 import { RunCalls } from './run-calls.ts';
 import { removeExpired } from './run-expiry.ts';
 import { takeSnapshot, type HookRunReader } from './run-snapshot.ts';
@@ -24,6 +25,7 @@ export type RunReconcilerDeps = Pick<LoopDeps, 'clock' | 'random' | 'report'> & 
   readonly read: HookRunReader;
   /** Reconciles a key, now or after a while. */
   readonly again: (key: string, after?: Millis) => void;
+  readonly metrics?: HookRunMetrics | undefined;
 };
 
 /** Runs that are due within the same few milliseconds are reconciled together, which costs much less. */

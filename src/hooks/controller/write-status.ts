@@ -10,6 +10,8 @@ import { splitKey } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { reasonOf } from '#loop/report.ts';
 import { metaOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { isFinal } from '#hooks/decide/run.ts';
+import type { HookRunMetrics } from './hook-run-metrics.ts';
 import { notesOf } from './run-notes.ts';
 import type { TrackedRun } from './tracked-run.ts';
 import type { LoopDeps } from '#loop/loop-deps.ts';
@@ -19,6 +21,7 @@ export type WriteStatusDeps = Pick<LoopDeps, 'clock' | 'random' | 'report'> & {
   readonly events: EventRecorder;
   readonly again: (key: string, after?: Millis) => void;
   readonly forget: (run: TrackedRun) => void;
+  readonly metrics?: HookRunMetrics | undefined;
 };
 
 /** A status to write: over which state, and how many results of the run are in it. */
@@ -78,7 +81,7 @@ async function settle(
 }
 
 function written(
-  { events }: WriteStatusDeps,
+  { events, metrics, report }: WriteStatusDeps,
   run: TrackedRun,
   { before, status, results }: StatusWrite,
   answer: KubeObject,
@@ -86,16 +89,18 @@ function written(
   run.update(leanRun.of({ ...withStatus(before, status), metadata: metaOf(answer) }));
   run.mustReconcile = run.failures > 0 || resourceVersionOf(run.object) !== resourceVersionOf(answer);
   run.begun = undefined;
-  run.results.splice(0, results);
+  const calls = run.results.splice(0, results);
   run.failures = 0;
   const { name } = splitKey(run.key);
   for (const note of notesOf(name, statusOf(before), status)) events.record(run.object, note);
+  metrics?.written({ run: before, before: statusOf(before), after: status, calls });
+  if (isFinal(status.phase)) report('a hook run ended', { run: run.key, verdict: status.phase }, 'debug');
 }
 
 function retryLater({ clock, random, report, again }: WriteStatusDeps, run: TrackedRun, why: string): void {
   run.failures += 1;
   const span = backOff(run.failures, random.next());
   run.retryAt = later(clock.now(), span);
-  report('a status could not be written', { run: run.key, failures: run.failures, why });
+  report('a status could not be written', { run: run.key, failures: run.failures, why }, 'warn');
   again(run.key, span);
 }

@@ -1,3 +1,4 @@
+import { numberAt } from '#base/json.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { Delta } from '#loop/delta.ts';
@@ -91,6 +92,15 @@ export const ownSource = (informer: Informer): Source => ({
   informer,
   keysOf: (delta) => [keyOf(delta.object)],
 });
+
+/** The same. A spec that was changed goes first, also when no controller ran at that time: a resync can wait. */
+export const specSource = (informer: Informer): Source => ({
+  ...ownSource(informer),
+  priorityOf: ({ type, object }) => (type !== 'deleted' && isUnobserved(object) ? 1 : 0),
+});
+
+const isUnobserved = (object: KubeObject): boolean =>
+  numberAt(object, 'metadata', 'generation') !== numberAt(object, 'status', 'observedGeneration');
 
 /** Adopts orphans that match the selector, and releases owned objects that no longer match. */
 export async function claimOwned(

@@ -54,11 +54,11 @@ export async function removeArtifacts(
   const outcome = await client.remove(secrets, key, signal);
   // A deletion does not wait for permissions that the controller lacks.
   if (outcome.type !== 'ok' && outcome.type !== 'not-found')
-    report('the artifacts of a cluster could not be deleted', {
-      namespace,
-      secret: nameFor(cluster),
-      why: outcome.message,
-    });
+    report(
+      'the artifacts of a cluster could not be deleted',
+      { namespace, secret: nameFor(cluster), why: outcome.message },
+      'error',
+    );
 }
 
 /** Creates the Secret, after its namespace when that is missing. */

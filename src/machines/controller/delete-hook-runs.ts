@@ -28,6 +28,6 @@ export async function deleteHookRun(
     await removeObject(client, hookRuns, run, signal);
   } catch (error) {
     signal.throwIfAborted();
-    report('a HookRun could not be removed', { run: nameOf(run), why: reasonOf(error) });
+    report('a HookRun could not be removed', { run: nameOf(run), why: reasonOf(error) }, 'warn');
   }
 }

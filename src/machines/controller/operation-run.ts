@@ -91,7 +91,9 @@ export class OperationRun {
 
   /** Advances the state, writes the status and records Events. Returns what is left to do. */
   async dispatch(event: OperationEvent): Promise<readonly OperationCommand[]> {
-    const { state, effects } = advanceOperation(this.#state, event, this.deps.clock.now());
+    const now = this.deps.clock.now();
+    this.deps.metrics?.observe(this.#state, event, now);
+    const { state, effects } = advanceOperation(this.#state, event, now);
     this.#state = state;
     const commands: OperationCommand[] = [];
     for (const effect of effects)

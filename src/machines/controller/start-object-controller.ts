@@ -2,16 +2,24 @@ import type { ControlDeps } from '#loop/control-deps.ts';
 import { runController, type Controller, type Source } from '#loop/controller.ts';
 import { keyOf, type Delta } from '#loop/delta.ts';
 import { isStale } from '#loop/owned/write.ts';
+import type { OperationKind } from '#machines/decide/model.ts';
 import { uidOf } from '#kube/object.ts';
 import { ConnectionSlots } from './connection-slots.ts';
 import type { InformerReader } from './informer-reader.ts';
 import type { MachineIo } from './machine-io.ts';
+import { MachineMetrics, machineMetrics, phaseSamples } from './machine-metrics.ts';
 import { ObjectReconciler, type ObjectKind } from './object-reconciler.ts';
 
 /** Reconciles at a time; most of them only wait for a connection slot. */
 const parallel = 200;
 /** Operations that are connected to their machines at a time. */
 const mostConnected = 16;
+
+/** The operations of each kind of object. */
+const operationsOf: Readonly<Record<'cluster' | 'machine', readonly OperationKind[]>> = {
+  cluster: ['cluster.create', 'cluster.upgrade', 'cluster.delete', 'node.join', 'node.delete'],
+  machine: ['node.join', 'node.upgrade', 'node.delete'],
+};
 
 export type ObjectControllerParts = {
   readonly deps: ControlDeps;
@@ -30,6 +38,7 @@ export function startObjectController(parts: ObjectControllerParts): Controller 
   const reconciler = new ObjectReconciler(
     {
       ...deps,
+      metrics: metrics && new MachineMetrics(metrics, operationsOf[name]),
       io,
       events: deps.recorder(`${name}-controller`),
       newest: reader.newest,
@@ -51,8 +60,19 @@ export function startObjectController(parts: ObjectControllerParts): Controller 
     sources: parts.sources((source) => interruptingSource(reconciler, source)),
     reconcile: (key, signal) => reconciler.reconcile(key, signal),
   });
-  // An operation may take hours: a caller that waits for an idle controller does not wait for it.
-  return { ...controller, idle: () => controller.started };
+  const objects = name === 'cluster' ? reader.clusters : reader.machines;
+  const unmeasure = metrics?.sampled(machineMetrics.phases, () =>
+    phaseSamples(name === 'cluster' ? 'Cluster' : 'Machine', objects.list()),
+  );
+  return {
+    ...controller,
+    // An operation may take hours: a caller that waits for an idle controller does not wait for it.
+    idle: () => controller.started,
+    close() {
+      unmeasure?.();
+      return controller.close();
+    },
+  };
 }
 
 /** The controller without access to machines. */

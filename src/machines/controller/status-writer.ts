@@ -69,7 +69,7 @@ export class StatusWriter {
       const done = await this.#status.write(this.#signal).catch((error: unknown) => {
         if (this.#signal.aborted) throw error;
         const { name } = this.#status;
-        this.#deps.report('a status could not be written', { object: name, why: reasonOf(error) });
+        this.#deps.report('a status could not be written', { object: name, why: reasonOf(error) }, 'warn');
         return 'later' as const;
       });
       if (done === 'done') return;

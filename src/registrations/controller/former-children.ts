@@ -62,7 +62,7 @@ export class FormerChildren {
       return listed.items.map((each) => ({ apiVersion, kind, metadata: metaOf(each) }));
     } catch (error) {
       if (signal.aborted) return [];
-      report('children of former registrations could not be listed', { kind, why: reasonOf(error) });
+      report('children of former registrations could not be listed', { kind, why: reasonOf(error) }, 'warn');
       return [];
     }
   }

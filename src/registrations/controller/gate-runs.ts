@@ -95,7 +95,11 @@ async function removeFormerRuns(
       await removeObject(client, hookRuns, run, signal);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      report('a former run of a gate could not be removed', { run: keyOf(run), why: reasonOf(error) });
+      report(
+        'a former run of a gate could not be removed',
+        { run: keyOf(run), why: reasonOf(error) },
+        'warn',
+      );
       return;
     }
 }

@@ -1,5 +1,5 @@
 import type { HookPhase } from '#registrations/kinds/hook.ts';
-import type { Counter, Gauge, Histogram, Metrics } from '#base/metrics.ts';
+import type { Counter, Gauge, Histogram, MetricDescription, Metrics } from '#base/metrics.ts';
 import type { Clock, Instant } from '#base/time.ts';
 import type { Finish, HookAnswer } from '#registrations/decide/cycle.ts';
 import { judgeAnswer, type HookReason } from '#registrations/decide/judge-answer.ts';
@@ -14,29 +14,42 @@ const outcomes: Readonly<Record<HookReason, string>> = {
   PATCHREJECTED: 'invalid',
 };
 
-const descriptions = {
+const registration = 'Name of the CRDRegistration.';
+const phase = 'Phase of the hook: pre-reconcile, post-reconcile or finalize.';
+
+/** The metrics of all registrations. */
+export const registrationMetrics = {
   calls: {
+    type: 'counter',
     name: 'boathook_reconcile_hook_calls_total',
-    help: 'Calls of reconcile hooks by outcome: success, error, permanent, invalid (the reply), unreachable, resting (not made while the circuit breaker is open), cancelled.',
-    labels: ['registration', 'phase', 'outcome'],
+    help: 'Calls of reconcile hooks by outcome.',
+    labels: {
+      registration,
+      phase,
+      outcome:
+        'success; error; permanent; invalid: the reply; unreachable; resting: not made while the circuit breaker is open; cancelled',
+    },
   },
   seconds: {
+    type: 'histogram',
     name: 'boathook_reconcile_hook_duration_seconds',
     help: 'Duration of calls of reconcile hooks, with any outcome.',
-    labels: ['registration', 'phase'],
+    labels: { registration, phase },
     bounds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
   },
   inFlight: {
+    type: 'gauge',
     name: 'boathook_reconcile_hook_calls_in_flight',
     help: 'Calls of reconcile hooks in flight.',
-    labels: ['registration'],
+    labels: { registration },
   },
   cycles: {
+    type: 'counter',
     name: 'boathook_registration_reconciliations_total',
-    help: 'Reconciliations of instances by outcome: done, waiting, paused, failed, interrupted.',
-    labels: ['registration', 'outcome'],
+    help: 'Reconciliations of instances by outcome.',
+    labels: { registration, outcome: 'done, waiting, paused, failed or interrupted' },
   },
-} as const;
+} as const satisfies Readonly<Record<string, MetricDescription>>;
 
 /** The metrics of one registration. Instances are not a label, because there may be very many. */
 export class HookMetrics {
@@ -53,10 +66,10 @@ export class HookMetrics {
     this.#name = name;
     this.#strict = hook?.strict ?? false;
     this.#clock = clock;
-    this.#calls = metrics.counter(descriptions.calls);
-    this.#seconds = metrics.histogram(descriptions.seconds);
-    this.#inFlight = metrics.gauge(descriptions.inFlight);
-    this.#cycles = metrics.counter(descriptions.cycles);
+    this.#calls = metrics.counter(registrationMetrics.calls);
+    this.#seconds = metrics.histogram(registrationMetrics.seconds);
+    this.#inFlight = metrics.gauge(registrationMetrics.inFlight);
+    this.#cycles = metrics.counter(registrationMetrics.cycles);
   }
 
   /** Measures a call, including the time that it waits for the endpoint and the circuit breaker. */

@@ -48,8 +48,8 @@ export class InformerHealth {
 
   /** A report that records failed requests. */
   hearing(report: Report): Report {
-    return (message, fields) => {
-      report(message, fields);
+    return (message, fields, level) => {
+      report(message, fields, level);
       const { resource, why } = fields;
       if (typeof resource !== 'string' || typeof why !== 'string') return;
       const failures = (this.#failures.get(resource) ?? 0) + 1;

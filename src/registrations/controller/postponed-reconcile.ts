@@ -29,12 +29,8 @@ export function failedReconcile(deps: InstanceDeps, error: unknown, { instance, 
   const failures = tracked.fail();
   const why = reasonOf(error);
   hookMetrics?.reconciled('interrupted');
-  report('an instance could not be reconciled', {
-    registration: registration.name,
-    instance: keyOf(instance),
-    failures,
-    why,
-  });
+  const about = { registration: registration.name, instance: keyOf(instance), failures, why };
+  report('an instance could not be reconciled', about, 'warn');
   if (error instanceof Refused || error instanceof Unreadable)
     events.record(instance, warning('ReconcileRefused', why));
   return wake(backOff(failures, random.next(), afterFailures));

@@ -100,10 +100,8 @@ export class RegistrationReconciler {
     await left?.close();
     const problem = left && (await releaseInstances(this.#deps, left.registration, signal));
     if (problem !== undefined) {
-      report('instances of a deleted registration could not be released', {
-        registration: name,
-        why: problem,
-      });
+      const about = { registration: name, why: problem };
+      report('instances of a deleted registration could not be released', about, 'warn');
       return wake(retryAfter.release);
     }
     await this.#running.stop(name);

@@ -37,7 +37,8 @@ export function watchHealth(
         return noticed(client.watch(resource, options, signal), clock, isFine);
       },
     },
-    report(_message, fields) {
+    report(_message, fields, level) {
+      if (level === 'info') return;
       const resource = textAt(fields, 'resource') ?? '';
       troubles.set(resource, textAt(fields, 'why') ?? 'the connection was lost');
       onChange();

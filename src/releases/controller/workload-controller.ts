@@ -1,12 +1,13 @@
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { runController, type Controller, type Source } from '#loop/controller.ts';
 import { keyOf, type Delta } from '#loop/delta.ts';
-import { ownedSource, ownSource } from '#loop/owned/owned.ts';
+import { ownedSource, specSource } from '#loop/owned/owned.ts';
 import { PodsRefused } from '#loop/owned/pod-writer.ts';
 import { isStale } from '#loop/owned/write.ts';
 import { listAt, textAt } from '#base/json.ts';
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { strayKeys } from './orphans.ts';
+import { phaseSamples, releaseMetrics } from './release-metrics.ts';
 import { statefulSources } from './stateful-sources.ts';
 import type { WorkloadInformers } from './workload-informers.ts';
 import type { WorkloadKind } from './workload-kind.ts';
@@ -16,17 +17,20 @@ import { WorkloadReconciler } from './workload-reconciler.ts';
 export function workloadController(deps: ControlDeps, kind: WorkloadKind): Controller {
   const reconciler = new WorkloadReconciler(deps, kind);
   const { informers } = reconciler;
-  const { clock, random, tasks, report } = deps;
-  return runController({
+  const { clock, random, tasks, report, metrics } = deps;
+  const unmeasure = metrics?.sampled(releaseMetrics.phases, () =>
+    phaseSamples(kind.kind, informers.workloads.list()),
+  );
+  const controller = runController({
     name: kind.name,
     clock,
     random,
     tasks,
     report,
-    metrics: deps.metrics,
+    metrics,
     queue: { parallel: 8, isExpected },
     sources: [
-      ownSource(informers.workloads),
+      specSource(informers.workloads),
       forgetting(
         ownedSource(informers.pods, kind.kind, informers.workloads, reconciler.expectations),
         reconciler,
@@ -45,6 +49,13 @@ export function workloadController(deps: ControlDeps, kind: WorkloadKind): Contr
     informers: informers.nodes === undefined ? [] : [informers.nodes],
     reconcile: (key, signal) => reconciler.reconcile(key, signal),
   });
+  return {
+    ...controller,
+    close() {
+      unmeasure?.();
+      return controller.close();
+    },
+  };
 }
 
 /** Not logged: a conflict is retried at once, and a refusal is already an event. */

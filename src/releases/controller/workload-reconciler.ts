@@ -9,11 +9,13 @@ import { around, claimOwned } from '#loop/owned/owned.ts';
 import { PodsRefused, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { untilSeen } from '#loop/owned/until.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
+import { endedReleases } from '#releases/decide/history/ended-releases.ts';
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import { applyActions } from './apply-actions.ts';
 import { Disruptions } from './disruptions.ts';
 import { informerReader } from './informer-reader.ts';
 import { releaseOrphans, releaseStrays } from './orphans.ts';
+import { ReleaseMetrics } from './release-metrics.ts';
 import { ensureUpdateRevision } from './update-revision.ts';
 import { workloadInformers, type WorkloadInformers } from './workload-informers.ts';
 import type { WorkloadKind } from './workload-kind.ts';
@@ -30,6 +32,7 @@ export class WorkloadReconciler {
   readonly #kind: WorkloadKind;
   readonly #deps: ControlDeps;
   readonly #events: EventRecorder;
+  readonly #metrics: ReleaseMetrics | undefined;
 
   constructor(deps: ControlDeps, kind: WorkloadKind) {
     this.#deps = deps;
@@ -38,6 +41,7 @@ export class WorkloadReconciler {
     this.expectations = createExpectations(deps.clock);
     this.#events = deps.recorder(kind.component);
     this.disruptions = new Disruptions(this.informers.budgets);
+    this.#metrics = deps.metrics && new ReleaseMetrics(deps.metrics, kind.kind);
   }
 
   async reconcile(key: string, signal: AbortSignal): Promise<Next> {
@@ -76,10 +80,18 @@ export class WorkloadReconciler {
     const trouble = (await this.#apply(key, snapshot, { decision, isUpToDate }, signal)) ?? found.trouble;
     for (const { pod, ...note } of decision.notes) this.#events.record(pod ?? workload, note);
     const write = { client, clock, newest: this.newest, resource };
-    await writeWorkload(write, workload, { ...decision, trouble }, signal);
+    const isWritten = await writeWorkload(write, workload, { ...decision, trouble }, signal);
+    if (isWritten) this.#noteEnded(key, workload, decision);
     await truncateRevisions(client, snapshot, signal);
     if (trouble !== undefined) throw new PodsRefused(trouble);
     return untilSeen(clock, decision.wakeAt, this.expectations.pending(key));
+  }
+
+  #noteEnded(key: string, workload: KubeObject, { status }: Decision): void {
+    for (const release of endedReleases(workload, status)) {
+      this.#metrics?.ended(release);
+      this.#deps.report('a release ended', { kind: this.#kind.kind, key, ...release }, 'info');
+    }
   }
 
   #apply(

@@ -19,13 +19,16 @@ export type WriteDeps = {
   readonly resource: Resource;
 };
 
-/** Writes finalizers and spec, then the status: whoever reads in the status that it is paused finds `paused` set. */
+/**
+ * Writes finalizers and spec, then the status: whoever reads in the status that it is paused finds `paused` set.
+ * Returns whether the status is written.
+ */
 export async function writeWorkload(
   deps: WriteDeps,
   workload: KubeObject,
   { spec, status, finalizers, trouble }: Decision & { readonly trouble: PodWriteFailure | undefined },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { client, clock, newest, resource } = deps;
   const change = {
     ...(finalizers !== undefined && { metadata: { finalizers } }),
@@ -33,12 +36,13 @@ export async function writeWorkload(
   };
   const isChanged = Object.keys(change).length > 0;
   const base = isChanged ? await patchWorkload(deps, workload, change, signal) : workload;
-  if (base === undefined) return;
+  if (base === undefined) return false;
   const observedGeneration = numberAt(base, 'metadata', 'generation') ?? 0;
   const next = statusWithFailure(workload, { ...status, observedGeneration }, trouble, clock.now());
   const written = await replaceStatus(client, resource, { object: base, status: next }, signal);
   if (written === undefined) newest.forget(uidOf(base));
   else newest.note(written);
+  return written !== undefined;
 }
 
 async function patchWorkload(

@@ -166,7 +166,7 @@ class GarbageWork {
       const event = invalidOwnerEvent(node, owner, clock.now(), random);
       const outcome = await client.create(events, event, signal);
       if (outcome.type !== 'ok')
-        report('an event was refused', { controller: 'garbage-collector', why: outcome.message });
+        report('an event was refused', { controller: 'garbage-collector', why: outcome.message }, 'warn');
     }
   }
 }

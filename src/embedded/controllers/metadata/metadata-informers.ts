@@ -108,7 +108,7 @@ export class MetadataInformers {
         return await discoverResources(client, signal);
       } catch (error) {
         if (signal.aborted) break;
-        report('the resources of the server cannot be discovered', { why: reasonOf(error) });
+        report('the resources of the server cannot be discovered', { why: reasonOf(error) }, 'warn');
         await clock
           .sleep(backOff(failures, random.next(), betweenDiscoveries), signal)
           .catch(() => undefined);

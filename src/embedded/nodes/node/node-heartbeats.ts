@@ -112,7 +112,7 @@ export class NodeHeartbeats {
 
   #leaveAlone(simulated: SimulatedNode, why: string, more: Readonly<Record<string, string>>): Next {
     simulated.isOurs = false;
-    this.#deps.report?.(why, { node: simulated.name, ...more });
+    this.#deps.report?.(why, { node: simulated.name, ...more }, 'error');
     this.#count(simulated.name);
     return settled;
   }

@@ -90,7 +90,7 @@ export function compileProfile(object: KubeObject, report: Report): readonly Com
   const decoded = decode(object);
   const profile = nameOf(object);
   if (decoded.type === 'refused') {
-    report('a SimulationProfile cannot be read', { profile, why: decoded.errors[0]?.field ?? '' });
+    report('a SimulationProfile cannot be read', { profile, why: decoded.errors[0]?.field ?? '' }, 'error');
     return [];
   }
   const { spec } = decoded.object;
@@ -99,7 +99,7 @@ export function compileProfile(object: KubeObject, report: Report): readonly Com
       return [compileRule(profile, rule, earlier(spec.expiresAt, rule.expiresAt))];
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      report('a rule of a SimulationProfile cannot be used', { profile, rule: rule.name, why });
+      report('a rule of a SimulationProfile cannot be used', { profile, rule: rule.name, why }, 'error');
       return [];
     }
   });

@@ -54,7 +54,7 @@ export class KeptEnd {
     if (text.length > longest) return;
     const body: Json = { metadata: { uid: run.uid, annotations: { [this.#annotation]: text } } };
     const reportFailure = (why: string): void =>
-      report('the end of a script could not be kept', { run: `${namespace}/${run.name}`, why });
+      report('the end of a script could not be kept', { run: `${namespace}/${run.name}`, why }, 'warn');
     for (;;) {
       try {
         const key = { namespace, name: run.name };

@@ -8,6 +8,8 @@ import { defaultPlace } from '#cli/install/install-place.ts';
 import { kustomizeFiles } from '#cli/install/kustomize-files.ts';
 import { packageVersion } from '#command/package-version.ts';
 import { printYaml } from '#edge/print-yaml.ts';
+import { metricsPage } from './metrics-page.ts';
+import { monitoringFiles } from './monitoring/files.ts';
 import { featureTable, floorTable, roomTable } from '../tests/support/house.ts';
 
 export type GeneratedFile = { readonly path: string; readonly text: string };
@@ -34,6 +36,8 @@ export function generatedFiles(
       text: page(referencePage(kind)),
     })),
     { path: 'docs/reference/reconcile-hook.openapi.yaml', text: openApiYaml() },
+    { path: 'docs/reference/metrics.md', text: page(metricsPage()) },
+    ...monitoringFiles(origin),
     { path: 'docs/reference/README.md', text: page(contents(kinds)) },
     { path: 'ARCHITECTURE.md', text: folderTables(read('ARCHITECTURE.md')) },
   ];
@@ -71,7 +75,9 @@ function contents(kinds: readonly Kind[]): string {
   const table = ['| Kind | API version | What it is |', '| --- | --- | --- |', ...rows].join('\n');
   const protocol =
     'What hooks of a CRDRegistration are asked and may answer is [an OpenAPI document](reconcile-hook.openapi.yaml).';
-  return `# Reference\n\n${rows.length === 0 ? 'Boathook brings no kinds of its own yet.' : table}\n\n${protocol}\n`;
+  const metrics = 'What the controllers count is listed in [Metrics](metrics.md).';
+  const kindTable = rows.length === 0 ? 'Boathook brings no kinds of its own yet.' : table;
+  return `# Reference\n\n${kindTable}\n\n${protocol}\n\n${metrics}\n`;
 }
 
 const folderTables = (text: string): string =>

@@ -23,6 +23,8 @@ export const needs: readonly Need[] = [
   { name: 'bash', programs: ['bash'], debian: 'bash' },
   { name: 'script', programs: ['script'], debian: 'bsdutils' },
   { name: 'diff', programs: ['diff'], debian: 'diffutils' },
+  { name: 'curl', programs: ['curl'], debian: 'curl' },
+  { name: 'promtool', programs: ['promtool'], debian: 'prometheus' },
   { name: 'prometheus', programs: ['prometheus'], debian: 'prometheus' },
   { name: 'chromium', programs: ['chromium'], debian: 'chromium' },
   { name: 'buildah', programs: ['buildah'], debian: 'buildah' },

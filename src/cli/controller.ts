@@ -24,7 +24,7 @@ import { clusterFlagsIn } from '#command/cluster-options.ts';
 import { openLog, reportTo, unexpectedTo, type CommandLog } from '#command/command-log.ts';
 import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
-import { leaseTimes, type LeaseTimes } from '#command/lease-flags.ts';
+import { leaseTimes, type LeaseTimes } from '#command/lease-times.ts';
 import { ensureLeaseNamespace } from '#command/lease-namespace.ts';
 import { metricsPlaceOf, openFigures, type MetricsPlace } from '#command/metrics-server.ts';
 import { processMetrics } from '#command/process-metrics.ts';

@@ -2,12 +2,14 @@ import type { Command } from 'commander';
 import { clusterOptions, whichCluster } from '#command/cluster-options.ts';
 import type { End } from '#command/given.ts';
 import { collected } from '#command/list-flag.ts';
-import { leaseOptions } from '#command/lease-flags.ts';
+import { leaseOptions } from '#command/lease-options.ts';
 import { logOptions } from '#command/log-options.ts';
 import type { DashboardFlags } from './dashboard.ts';
 
 export function addUp(program: Command, end: End): void {
-  logOptions(program.command('up').description('start the embedded control plane'))
+  const command = program
+    .command('up')
+    .description('start the embedded control plane')
     .option('--data-dir <path>', 'where objects, certificates and the kubeconfig are kept', '.boathook')
     .option('--ephemeral', 'keep objects in memory only', false)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -36,16 +38,16 @@ export function addUp(program: Command, end: End): void {
     .option('--nodes <number>', 'simulated nodes; 0 for none', '3')
     .option('--profile <name>', 'behaviour of the simulated nodes: instant, fast or realistic', 'fast')
     .option('--time-scale <factor>', 'how long simulated delays take; 0.1 is ten times as fast', '1')
-    .option('--seed <number>', 'seed of the random numbers of the simulated nodes', '1')
-    .action(async (options: Record<string, unknown>) => {
-      const { up } = await import('./up.ts');
-      end(await up(options));
-    });
+    .option('--seed <number>', 'seed of the random numbers of the simulated nodes', '1');
+  logOptions(command).action(async (options: Record<string, unknown>) => {
+    const { up } = await import('./up.ts');
+    end(await up(options));
+  });
 }
 
 /** `boathook dashboard`: the page of any cluster. */
 export function addDashboard(program: Command, end: End): void {
-  logOptions(clusterOptions(program.command('dashboard')))
+  const command = clusterOptions(program.command('dashboard'))
     .description('serve the dashboard of a cluster: releases, hook runs, machines and registrations')
     .option('--port <number>', 'port to listen on; 0 picks a free one', '7080')
     .option('--host <address>', 'loopback address to listen on; with --in-cluster any (default: all)')
@@ -53,11 +55,11 @@ export function addDashboard(program: Command, end: End): void {
     .option(
       '--trust-proxy-headers',
       'with --in-cluster: act as the user in X-Forwarded-User, whom a proxy in the same pod has signed in',
-    )
-    .action(async (options: DashboardFlags) => {
-      const { dashboard } = await import('./dashboard.ts');
-      end(await dashboard(options));
-    });
+    );
+  logOptions(command).action(async (options: DashboardFlags) => {
+    const { dashboard } = await import('./dashboard.ts');
+    end(await dashboard(options));
+  });
 }
 
 const outgoingAllow = [
@@ -88,7 +90,7 @@ const minHookInterval = [
 /** `boathook controller`. */
 export function addController(program: Command, end: End): void {
   const command = program.command('controller').description("run Boathook's controllers for any API server");
-  logOptions(whichCluster(command))
+  whichCluster(command)
     .option(
       '--controllers <list>',
       'controllers to run: all, or names with commas; may be repeated (default: all)',
@@ -116,11 +118,11 @@ export function addController(program: Command, end: End): void {
     .option(...metricsAddress)
     .option(...outgoingAllow)
     .option(...outgoingDeny)
-    .option(...minHookInterval)
-    .action(async (options: Record<string, unknown>) => {
-      const { controller } = await import('./controller.ts');
-      end(await controller(options));
-    });
+    .option(...minHookInterval);
+  logOptions(command).action(async (options: Record<string, unknown>) => {
+    const { controller } = await import('./controller.ts');
+    end(await controller(options));
+  });
 }
 
 /** `boathook crds`: what a cluster needs before the controllers start. */
@@ -136,14 +138,14 @@ export function addManifests(program: Command, end: End): void {
 
 export function addNodes(program: Command, end: End): void {
   const command = program.command('nodes').description('simulate scheduler and kubelets for any API server');
-  logOptions(clusterOptions(command))
+  clusterOptions(command)
     .option('--nodes <number>', 'number of nodes', '3')
     .option('--name-prefix <text>', 'prefix of their names', 'sim-node-')
     .option('--profile <name>', 'behaviour of the nodes: instant, fast or realistic', 'fast')
     .option('--time-scale <factor>', 'how long simulated delays take; 0.1 is ten times as fast', '1')
-    .option('--seed <number>', 'seed of their random numbers', '1')
-    .action(async (options: Record<string, unknown>) => {
-      const { nodes } = await import('./nodes.ts');
-      end(await nodes(options));
-    });
+    .option('--seed <number>', 'seed of their random numbers', '1');
+  logOptions(command).action(async (options: Record<string, unknown>) => {
+    const { nodes } = await import('./nodes.ts');
+    end(await nodes(options));
+  });
 }

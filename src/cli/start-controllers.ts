@@ -1,4 +1,5 @@
 import { listAt } from '#base/json.ts';
+import { processMetrics } from '#command/process-metrics.ts';
 import { controlClients } from '#command/control-clients.ts';
 import { measuredTransport } from '#edge/kube/measured-transport.ts';
 import type { EmbeddedParts } from '#embedded/start.ts';
@@ -159,6 +160,7 @@ export const controlOn =
   ({ transport, ...parts }: EmbeddedParts): Control | undefined => {
     if (options.names.size === 0) return undefined;
     const { metrics } = options;
+    metrics?.gauge(processMetrics.leader).set({}, 1);
     const measured = metrics === undefined ? transport : measuredTransport(transport, metrics, parts.clock);
     return startControl({ ...controlClients(measured, parts.clock), ...options, ...parts });
   };

@@ -284,3 +284,52 @@ test('that a process leads is information, not a warning', async () => {
   await running;
   expect(heard).toEqual(['info: this process is the leader']);
 });
+
+test('a leader whose work does not end in time writes nothing more, and its lease is released all the same', async () => {
+  await using cluster = await openLoopCluster();
+  const ended = Promise.withResolvers<void>();
+  const terms: Term[] = [];
+  const stop = new AbortController();
+  const running = runLeaderElection(
+    {
+      client: cluster.client,
+      clock: cluster.clock,
+      random: seededRandom(1),
+      lease,
+      identity: 'slow',
+      lead: (term) => {
+        terms.push(term);
+        return ended.promise;
+      },
+    },
+    stop.signal,
+  );
+  await cluster.until(() => terms.length === 1);
+  stop.abort(new Error('stopped'));
+  await turn();
+  expect(terms[0]?.mayWrite()).toBe(true);
+  cluster.clock.advance(millis(600));
+  for (let i = 0; i < 5; i += 1) await turn();
+  expect(terms[0]?.mayWrite()).toBe(false);
+  expect(textAt(await stored(cluster), 'spec', 'holderIdentity') ?? '').toBe('');
+  const other = stand(cluster, 'other');
+  const began = cluster.clock.now();
+  await cluster.until(() => other.leads(), millis(100));
+  expect(cluster.clock.now() - began).toBeLessThan(seconds(1));
+  ended.resolve();
+  await running;
+  await other.stop();
+});
+
+test('a process that waits leads less than 0.7 s after the lease is released', async () => {
+  await using cluster = await openLoopCluster();
+  const one = stand(cluster, 'one');
+  await cluster.until(() => one.leads());
+  const other = stand(cluster, 'other');
+  await turn();
+  await one.stop();
+  const began = cluster.clock.now();
+  await cluster.until(() => other.leads(), millis(50));
+  expect(cluster.clock.now() - began).toBeLessThan(700);
+  await other.stop();
+});

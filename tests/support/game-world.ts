@@ -1,4 +1,5 @@
 import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
+import type { Metrics } from '#base/metrics.ts';
 import { millis } from '#base/time.ts';
 import { controlNames, type ControlName } from '#cli/install/control-names.ts';
 import type { Control } from '#cli/start-controllers.ts';
@@ -32,6 +33,7 @@ export type GameWorld = AsyncDisposable & {
   control(options?: {
     readonly around?: (direct: Transport) => Transport;
     readonly names?: readonly ControlName[];
+    readonly metrics?: Metrics;
   }): Promise<Control>;
   stop(): Promise<void>;
   /** Lets everything happen that can. `isSeen`: the controller has then seen all of it. */
@@ -90,9 +92,9 @@ export async function openGameWorld(options: Pick<WorldParts, 'nodes' | 'profile
       service = next;
       for (const look of hanging.splice(0)) look();
     },
-    async control({ around = (direct: Transport) => direct, names = controlNames } = {}) {
+    async control({ around = (direct: Transport) => direct, names = controlNames, metrics } = {}) {
       await world.stop();
-      control = base.control({ around: () => around(noting), names, outgoing });
+      control = base.control({ around: () => around(noting), names, outgoing, metrics });
       return control;
     },
     async stop() {

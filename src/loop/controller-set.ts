@@ -38,7 +38,10 @@ export function startControllerSet(
   const stop = new AbortController();
   const informers =
     given.informers ??
-    shareInformers({ client, clock, random, report, streamsLists, dropManagedFields: true }, given.namespaces);
+    shareInformers(
+      { client, clock, random, report, streamsLists, dropManagedFields: true },
+      given.namespaces,
+    );
   const recorders = new Map<string, EventRecorder>();
   // When thousands of objects end at once, most of their events are dropped.
   const limited = rateLimitedReport(report, clock);

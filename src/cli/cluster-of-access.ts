@@ -1,9 +1,13 @@
+import { seconds } from '#base/time.ts';
+import { dialLogs } from '#command/logs/dial-logs.ts';
+import { openLogClient } from '#command/logs/log-client.ts';
 import { openAccess } from '#command/open-cluster.ts';
+import { systemClock } from '#edge/clock.ts';
 import type { ClusterAccess, UserAccess } from '#edge/kube/access.ts';
 import type { ClusterConnector, ClusterLogin } from '#web/server/session/cluster-connector.ts';
 
 /** The cluster of a kubeconfig, or of the own pod. */
-export function clusterOfAccess(access: ClusterAccess): ClusterConnector {
+export function clusterOfAccess(access: ClusterAccess, logNamespace: string): ClusterConnector {
   const { server, namespace } = access;
   return {
     server,

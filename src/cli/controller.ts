@@ -5,6 +5,7 @@ import { productKinds } from './product-kinds.ts';
 import { crdName } from '#schema/kind/crd.ts';
 import type { Metrics } from '#base/metrics.ts';
 import { seconds, type Millis } from '#base/time.ts';
+import { controlLogs } from './control-logs.ts';
 import { controlNames, type ControlName } from './install/control-names.ts';
 import { startControl } from './start-controllers.ts';
 import { systemClock } from '#edge/clock.ts';
@@ -18,6 +19,7 @@ import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-out
 import { systemRandom } from '#edge/random.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { runLeaderElection, type Term } from '#loop/leader-election.ts';
+import { logPlaceOf } from '#command/logs/log-place.ts';
 import { machineIo } from '#machines/cli/objects/machine-io.ts';
 import { controlAgent, controlClients } from '#command/control-clients.ts';
 import { clusterFlagsIn } from '#command/cluster-options.ts';
@@ -52,6 +54,8 @@ type ControllerFlags = {
   readonly minHookInterval: Millis;
   /** Where to serve metrics; nowhere unless given. */
   readonly metrics: MetricsPlace | undefined;
+  /** Where to serve logs. */
+  readonly logs: MetricsPlace;
 };
 
 /** `boathook controller`: Boathook's controllers in a process of their own, for any API server. */
@@ -154,12 +158,24 @@ async function lead(serving: Serving, term: Pick<Term, 'signal' | 'mayWrite'>): 
   const leading = metrics?.gauge(processMetrics.leader);
   leading?.set({}, 1);
   state.waitsFor = 'the controllers have not looked at everything yet';
+  const logs = controlLogs({
+    dataDir: flags.dataDir,
+    at: flags.logs,
+    names: flags.names,
+    namespace: flags.lease.namespace,
+    holder: flags.identity,
+    clock: systemClock,
+    inform: (message, fields) => log.info(message, fields),
+    report: (problem) => log.error('logs cannot be served', { error: String(problem) }),
+  });
   const control = startControl({
     ...controlClients(transport, systemClock),
     outgoing: (request, ended) => (mayWrite() ? outgoing(request, ended) : Promise.reject(heldBack())),
     metrics,
     hmac: hmacSha256Hex,
-    machines: machineIo(flags),
+    machines: machineIo({ ...flags, outputs: logs.outputs }),
+    calls: logs.calls,
+    logs,
     minHookInterval: flags.minHookInterval,
     environment: { namespace: flags.lease.namespace, clusterDomain: flags.clusterDomain },
     clock: systemClock,
@@ -179,6 +195,7 @@ async function lead(serving: Serving, term: Pick<Term, 'signal' | 'mayWrite'>): 
   if (!signal.aborted) flags.log.say(`running ${[...flags.names].join(', ')} on ${cluster.server}`);
   await ended;
   leading?.set({}, 0);
+  await logs.close();
   await control.close();
 }
 
@@ -239,5 +256,6 @@ function controllerFlags(given: Readonly<Record<string, unknown>>): ControllerFl
     clusterDomain: clusterDomainHere(text('clusterDomain')),
     minHookInterval: leastHookInterval(text('minHookInterval')),
     metrics: metricsAddress === undefined ? undefined : metricsPlaceOf(metricsAddress),
+    logs: logPlaceOf(text('logAddress')),
   };
 }

@@ -1,6 +1,7 @@
 import { cannotListen } from '#command/cannot-listen.ts';
 import { openLog } from '#command/command-log.ts';
 import { ExitError } from '#command/exit.ts';
+import { usualNamespace } from '#command/logs/published-endpoint.ts';
 import { untilInterrupted } from '#command/interrupted.ts';
 import { clusterAccess, type ClusterFlags } from '#command/open-cluster.ts';
 import { PortTaken } from '#edge/http/port-taken.ts';
@@ -17,6 +18,7 @@ export type DashboardFlags = ClusterFlags & {
   readonly host?: string;
   readonly inCluster?: boolean;
   readonly trustProxyHeaders?: boolean;
+  readonly controllerNamespace?: string;
 };
 
 /** `boathook dashboard`: serves the dashboard of a cluster until it is stopped. */
@@ -25,7 +27,7 @@ export async function dashboard(flags: DashboardFlags): Promise<number> {
   const signIn = wayOf(flags);
   const host = hostOf(flags);
   const port = portOf('--port', flags.port);
-  const connector = clusterOfAccess(clusterAccess(flags));
+  const connector = clusterOfAccess(clusterAccess(flags), flags.controllerNamespace ?? usualNamespace);
   const opened = await openDashboard({ connector, host, port, signIn, log }).catch((error: unknown) => {
     if (error instanceof PortTaken)
       throw new ExitError(

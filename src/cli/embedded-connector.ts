@@ -1,3 +1,4 @@
+import type { AskLog } from '#command/logs/log-client.ts';
 import { systemClock } from '#edge/clock.ts';
 import { createClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
@@ -12,13 +13,26 @@ const nothing = (): Promise<void> => Promise.resolve();
 const administrator = { user: 'boathook-admin', groups: ['system:masters'] };
 
 /** The API server of this process. */
-export const embeddedCluster = (serve: Serve, server: string): ClusterConnector => ({
+export type EmbeddedPlace = {
+  readonly serve: Serve;
+  /** The log endpoint of this process. */
+  readonly logs: Serve;
+  /** The address of the API server, as it is shown. */
+  readonly server: string;
+};
+
+export const embeddedCluster = ({ serve, logs, server }: EmbeddedPlace): ClusterConnector => ({
   server,
   namespace: 'default',
   isEmbedded: true,
   open(login) {
-    const transport = transportOf(serve, login);
-    return { client: createClient({ transport, clock: systemClock, userAgent }), close: nothing };
+    const client = createClient({ transport: transportOf(serve, login), clock: systemClock, userAgent });
+    const transport = transportOf(logs, login);
+    const askLog: AskLog = async (question, signal) => {
+      const { askThrough } = await import('#command/logs/log-client.ts');
+      return askThrough(transport, question, signal);
+    };
+    return { client, askLog, close: nothing };
   },
 });
 

@@ -35,6 +35,7 @@ export function addUp(program: Command, end: End): void {
     .option(...minHookInterval)
     .option(...filesRoot)
     .option(...metricsAddress)
+    .option(...logAddress)
     .option('--nodes <number>', 'simulated nodes; 0 for none', '3')
     .option('--profile <name>', 'behaviour of the simulated nodes: instant, fast or realistic', 'fast')
     .option('--time-scale <factor>', 'how long simulated delays take; 0.1 is ten times as fast', '1')
@@ -55,6 +56,10 @@ export function addDashboard(program: Command, end: End): void {
     .option(
       '--trust-proxy-headers',
       'with --in-cluster: act as the user in X-Forwarded-User, whom a proxy in the same pod has signed in',
+    )
+    .option(
+      '--controller-namespace <name>',
+      'namespace of the controllers, which serve logs (default: boathook-system)',
     );
   logOptions(command).action(async (options: DashboardFlags) => {
     const { dashboard } = await import('./dashboard.ts');
@@ -74,6 +79,10 @@ const filesRoot = [
 const metricsAddress = [
   '--metrics-address <host:port>',
   'serve /metrics, /healthz and /readyz there; a port alone is on loopback',
+] as const;
+const logAddress = [
+  '--log-address <host:port>',
+  'serve the output of scripts and the last calls of hooks there, over TLS (default: a free port on loopback)',
 ] as const;
 const outgoingDeny = [
   '--outgoing-deny <list>',
@@ -116,6 +125,7 @@ export function addController(program: Command, end: End): void {
     .option(...filesRoot)
     .option('--data-dir <path>', 'folder of the output of scripts on machines', '.boathook')
     .option(...metricsAddress)
+    .option(...logAddress)
     .option(...outgoingAllow)
     .option(...outgoingDeny)
     .option(...minHookInterval);

@@ -19,14 +19,16 @@ import type { Informer } from '#loop/informer.ts';
 import type { SharedInformers } from '#loop/shared-informers.ts';
 import type { WithMachines } from '#machines/controller/machine-io.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
+import type { WithLastCalls } from '#registrations/controller/last-calls.ts';
 import type { WithEnvironment } from '#registrations/controller/registration-controller.ts';
 import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
 import { preDeleteFinalizer } from '#releases/model/well-known.ts';
 import { gameDeployment } from '#releases/kinds/game-deployment.ts';
 import { gameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
+import type { WithLogs } from './control-logs.ts';
 import { controlNames, type ControlName } from './install/control-names.ts';
 
-type AllDeps = ControlDeps & WithMachines & WithEnvironment;
+type AllDeps = ControlDeps & WithMachines & WithEnvironment & WithLastCalls & WithLogs;
 type Maker = (deps: AllDeps) => Controller;
 
 /** One of Boathook's controllers: the objects that it reconciles, and how its code is loaded. */
@@ -35,6 +37,8 @@ type Entry = {
   readonly decode?: Decoder<KubeObject>;
   /** Whether it also removes the finalizer of pods whose workload is gone. */
   readonly releasesPods?: boolean;
+  /** Whether its objects have logs. */
+  readonly hasLogs?: boolean;
   readonly load: () => Promise<Maker>;
 };
 
@@ -66,15 +70,18 @@ const entries = {
   },
   crdregistration: {
     resource: resourceOf(crdRegistration),
+    hasLogs: true,
     load: async () =>
       (await import('#registrations/controller/registration-controller.ts')).registrationController,
   },
   cluster: {
     resource: clusters,
+    hasLogs: true,
     load: async () => (await import('#machines/controller/controllers.ts')).clusterController,
   },
   machine: {
     resource: machines,
+    hasLogs: true,
     load: async () => (await import('#machines/controller/controllers.ts')).machineController,
   },
 } as const satisfies Readonly<Record<ControlName, Entry>>;
@@ -104,7 +111,9 @@ export async function loadControllers(
 
 export type StartControlDeps = Omit<ControlDeps, 'informers' | 'recorder'> &
   WithMachines &
-  WithEnvironment & {
+  WithEnvironment &
+  WithLastCalls &
+  WithLogs & {
     readonly names: ReadonlySet<ControlName>;
     /** Shared informers; the caller runs them. */
     readonly informers?: SharedInformers | undefined;
@@ -128,9 +137,13 @@ export const startControl = (given: StartControlDeps): ControllerSet =>
 
 function startOne(name: ControlName, deps: AllDeps, loaded: LoadedControllers | undefined): Controller {
   const make = loaded?.get(name);
-  if (make !== undefined) return make(deps);
   const entry: Entry = entries[name];
-  return lateController(triggersOf(entry, deps.informers), async () => (await entry.load())(deps));
+  const begin = (maker: Maker): Controller => {
+    if (entry.hasLogs === true) deps.logs?.begin(deps.client);
+    return maker(deps);
+  };
+  if (make !== undefined) return begin(make);
+  return lateController(triggersOf(entry, deps.informers), async () => begin(await entry.load()));
 }
 
 const objectsOf = ({ resource, decode }: Entry, informers: SharedInformers): Informer =>
@@ -151,7 +164,7 @@ const triggersOf = (entry: Entry, informers: SharedInformers): readonly LateTrig
 /** The controllers, and how they reach hook services and machines. */
 export type ControlOptions = Pick<
   StartControlDeps,
-  'names' | 'outgoing' | 'hmac' | 'machines' | 'metrics' | 'minHookInterval' | 'loaded'
+  'names' | 'outgoing' | 'hmac' | 'machines' | 'metrics' | 'minHookInterval' | 'loaded' | 'calls' | 'logs'
 >;
 
 /** Starts the named controllers on an embedded server. */

@@ -3,30 +3,27 @@ import type { CommandLog } from '#command/command-log.ts';
 import { printAside, printLine } from '#command/print.ts';
 import { systemClock } from '#edge/clock.ts';
 import { PortTaken } from '#edge/http/port-taken.ts';
-import type { Serve } from '#kube/http.ts';
 import type { OpenDashboard } from '#web/server/listen-dashboard.ts';
 import { openDashboard } from './open-dashboard.ts';
-import { embeddedCluster } from './embedded-connector.ts';
+import { embeddedCluster, type EmbeddedPlace } from './embedded-connector.ts';
 import type { OpenExamples } from './examples/examples.ts';
 
 const host = '127.0.0.1';
 
 type UpDashboardDeps = {
-  readonly serve: Serve;
-  readonly server: string;
+  readonly cluster: EmbeddedPlace;
   readonly port: number;
   readonly log: CommandLog;
 };
 
 /** Serves the dashboard of the cluster of `boathook up` and prints its link; goes on without it if that is impossible. */
 export async function openUpDashboard({
-  serve,
-  server,
+  cluster,
   port,
   log,
 }: UpDashboardDeps): Promise<OpenDashboard | undefined> {
   try {
-    const connector = embeddedCluster(serve, server);
+    const connector = embeddedCluster(cluster);
     let loaded: OpenExamples | undefined;
     const examples = async (): Promise<OpenExamples> => {
       const { openExamples } = await import('./examples/examples.ts');

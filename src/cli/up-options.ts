@@ -10,6 +10,7 @@ import type { NodeOptions } from '#embedded/start.ts';
 import { chosen } from '#command/chosen-names.ts';
 import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
+import { logPlaceOf } from '#command/logs/log-place.ts';
 import { metricsPlaceOf, type MetricsPlace } from '#command/metrics-server.ts';
 import { openLog, type CommandLog } from '#command/command-log.ts';
 import { leastHookInterval } from '#hooks/cli/hook-interval.ts';
@@ -34,6 +35,8 @@ export type UpOptions = {
   readonly nodes: NodeOptions;
   /** Where to serve metrics; nowhere unless given. */
   readonly metrics: MetricsPlace | undefined;
+  /** Where to serve logs. */
+  readonly logs: MetricsPlace;
   readonly minHookInterval: Millis;
   /** Where sources of Clusters are; none unless given. */
   readonly filesRoot: string | undefined;
@@ -59,6 +62,7 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
     tokenFile: flags.path('tokenFile'),
     filesRoot: flags.path('filesRoot'),
     metrics: metricsAddress === undefined ? undefined : metricsPlaceOf(metricsAddress),
+    logs: logPlaceOf(flags.text('logAddress')),
     minHookInterval: leastHookInterval(flags.text('minHookInterval')),
     controllers: chosen('--controllers', text('controllers'), controlNames),
     // The user of an embedded control plane also runs its hooks, often on the same machine.

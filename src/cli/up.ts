@@ -1,5 +1,7 @@
+import { controlLogs, type ControlLogs } from './control-logs.ts';
 import { controlOn } from './start-controllers.ts';
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Journal } from '#base/journal.ts';
 import type { Metrics } from '#base/metrics.ts';
@@ -59,9 +61,10 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
     if (running.embedded.isReady())
       process.stdout.write(`ready in ${((performance.now() - began) / 1000).toFixed(2)} s\n`);
     // Last, so that the server is not kept waiting by the page.
-    const page = await openPage(options, running.embedded, url);
+    const page = await openPage(options, running, url);
     await stopped;
     await page?.close();
+    await running.logs.close();
     await running.listening.close();
     await running.embedded.close();
     await running.outgoing.close();
@@ -74,18 +77,20 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
 /** Serves the dashboard, unless it is not wanted or its port cannot be used. */
 async function openPage(
   { dashboardPort, log }: UpOptions,
-  { server }: Embedded,
+  { embedded: { server }, logs }: Running,
   url: string,
 ): Promise<{ close(): Promise<void> } | undefined> {
   if (dashboardPort === undefined) return undefined;
   const { openUpDashboard } = await import('./up-dashboard.ts');
-  return openUpDashboard({ serve: server.serve, server: url, port: dashboardPort, log });
+  const cluster = { serve: server.serve, logs: logs.serve, server: url };
+  return openUpDashboard({ cluster, port: dashboardPort, log });
 }
 
 type Running = {
   readonly embedded: Embedded;
   readonly listening: Listening;
   readonly outgoing: ClosableOutgoing;
+  readonly logs: ControlLogs;
 };
 
 async function start(
@@ -99,6 +104,7 @@ async function start(
   });
   const journal = openJournal(options);
   const outgoing = createOutgoing({ policy: options.outgoing, clock: systemClock });
+  const logs = logsOf(options);
   const embedded = await startEmbedded({
     journal,
     clock: systemClock,
@@ -117,7 +123,9 @@ async function start(
     control: controlOn({
       names: options.controllers,
       outgoing,
-      machines: machineIo(options),
+      machines: machineIo({ ...options, outputs: logs.outputs }),
+      calls: logs.calls,
+      logs,
       minHookInterval: options.minHookInterval,
       hmac: hmacSha256Hex,
       metrics,
@@ -126,12 +134,25 @@ async function start(
     log: reportTo(options.log),
   });
   try {
-    return { embedded, outgoing, listening: await open(options, embedded, certificates) };
+    return { embedded, outgoing, logs, listening: await open(options, embedded, certificates) };
   } catch (error) {
+    await logs.close();
     await embedded.close();
     throw explained(options, error);
   }
 }
+
+const logsOf = ({ dataDir, logs: at, controllers: names }: UpOptions): ControlLogs =>
+  controlLogs({
+    dataDir,
+    at,
+    names,
+    namespace: 'boathook-system',
+    holder: `${hostname()} ${process.pid}`,
+    clock: systemClock,
+    inform: (message, fields) => log.info(message, fields),
+    report,
+  });
 
 async function open(options: UpOptions, embedded: Embedded, certificates: Certificates): Promise<Listening> {
   const port = options.port === 0 ? await freePort(options.host) : options.port;

@@ -58,12 +58,14 @@ async function openMetricsServer(deps: MetricsServerDeps): Promise<MetricsServer
 
 const place = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i;
 
+export const metricsPlaceOf = (address: string): MetricsPlace => placeOf('--metrics-address', address);
+
 /** `HOST:PORT`, or a port alone on loopback. */
-export function metricsPlaceOf(address: string): MetricsPlace {
+export function placeOf(flag: string, address: string): MetricsPlace {
   const [, host = '127.0.0.1', digits = ''] = place.exec(address) ?? [];
   const port = Number(digits);
   if (digits === '' || port > 65_535)
-    throw new ExitError(2, `--metrics-address ${address} is no HOST:PORT, nor a port from 0 to 65535`);
+    throw new ExitError(2, `${flag} ${address} is no HOST:PORT, nor a port from 0 to 65535`);
   return { host: host.replaceAll(/[[\]]/g, ''), port };
 }
 

@@ -25,6 +25,7 @@ import { installKinds } from '#command/install-kinds.ts';
 import { clusterLogs, type KubeletDial } from './kubelet-logs.ts';
 import { packageVersion } from '#command/package-version.ts';
 import { startSimulationRules, type SimulationRules } from './nodes/profile/simulation-rules.ts';
+import { publishClientAuthority } from './client-authority.ts';
 import { ensureStorageClass } from './storage-class.ts';
 import type { LoopDeps } from '#loop/loop-deps.ts';
 
@@ -99,6 +100,7 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
   const informers = shareInformers({ client, clock, random, report: log });
   const stop = new AbortController();
   await ensureStorageClass(client, deps.kubeControllers, stop.signal);
+  await publishClientAuthority(client, deps, stop.signal);
   const rules = await followProfiles(deps, client, stop.signal);
   nodes = playNodes(deps, server, informers, rules);
   logs = clusterLogs({ client, nodes, dial: deps.dialKubelets });

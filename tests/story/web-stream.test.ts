@@ -238,7 +238,7 @@ test('an API server that is away and back', async () => {
           if (isAway) throw new Unavailable('connect ECONNREFUSED');
         };
         return {
-          close: () => opened.close(),
+          ...opened,
           client: {
             ...client,
             get: (...given) => (gone(), client.get(...given)),
@@ -315,7 +315,7 @@ test('a token that the cluster does not accept any more signs out', async () => 
         const { client } = opened;
         const get: KubeClient['get'] = (...given) =>
           isRevoked ? Promise.resolve(refusal) : client.get(...given);
-        return { client: { ...client, get }, close: () => opened.close() };
+        return { ...opened, client: { ...client, get } };
       },
     }),
   }));

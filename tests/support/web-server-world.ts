@@ -1,6 +1,7 @@
 import { parseJson } from '#base/json-text.ts';
 import { textAt, type JsonObject } from '#base/json.ts';
 import { embeddedCluster } from '#cli/embedded-connector.ts';
+import { controlLogs } from '#cli/control-logs.ts';
 import { kinds } from '#cli/kinds.ts';
 import { controlNames } from '#cli/install/control-names.ts';
 import { controlOn } from '#cli/start-controllers.ts';
@@ -9,6 +10,7 @@ import { hmacSha256Hex } from '#edge/hmac.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { systemRandom } from '#edge/random.ts';
+import { tempDir } from '#edge/testing/temp-dir.ts';
 import { Dashboard } from '#web/server/dashboard.ts';
 import type { DashboardDeps } from '#web/server/dashboard-deps.ts';
 import { listenDashboard, type OpenDashboard } from '#web/server/listen-dashboard.ts';
@@ -100,6 +102,17 @@ export async function openWebWorld(options: WebWorldOptions = {}): Promise<WebWo
   } = options;
   const outgoing = createOutgoing({ policy: { allowLoopback: true }, clock: systemClock });
   const problems: unknown[] = [];
+  const folder = tempDir();
+  const logs = controlLogs({
+    dataDir: folder.path,
+    at: { host: '127.0.0.1', port: 0 },
+    names: new Set(controlNames),
+    namespace: 'boathook-system',
+    holder: 'test',
+    clock: systemClock,
+    inform: () => undefined,
+    report: (problem) => problems.push(problem),
+  });
   const server = await startServer({
     clock,
     kinds,
@@ -109,7 +122,13 @@ export async function openWebWorld(options: WebWorldOptions = {}): Promise<WebWo
     report: (problem) => problems.push(problem),
     ...(hasControllers && {
       nodes: { count: 3, profile: 'instant', timeScale: 1, seed: 1 },
-      control: controlOn({ names: new Set(controlNames), outgoing, hmac: hmacSha256Hex }),
+      control: controlOn({
+        names: new Set(controlNames),
+        outgoing,
+        hmac: hmacSha256Hex,
+        calls: logs.calls,
+        logs,
+      }),
     }),
   });
   await server.embedded.ready;
@@ -118,7 +137,14 @@ export async function openWebWorld(options: WebWorldOptions = {}): Promise<WebWo
   const audits: Readonly<Record<string, string>>[] = [];
   const links: string[] = [];
   const connector = around(
-    counting(embeddedCluster(server.embedded.server.serve, 'https://127.0.0.1:7443'), watches),
+    counting(
+      embeddedCluster({
+        serve: server.embedded.server.serve,
+        logs: logs.serve,
+        server: 'https://127.0.0.1:7443',
+      }),
+      watches,
+    ),
   );
   const common = { clock, random: systemRandom, report: (problem: unknown) => problems.push(problem) };
   const dashboard = await listenDashboard({
@@ -163,6 +189,8 @@ export async function openWebWorld(options: WebWorldOptions = {}): Promise<WebWo
     },
     async [Symbol.asyncDispose]() {
       await dashboard.close();
+      await logs.close();
+      folder[Symbol.dispose]();
       await server[Symbol.asyncDispose]();
       await outgoing.close();
     },
@@ -272,7 +300,7 @@ const counting = (connector: ClusterConnector, watches: Map<string, number>): Cl
         add(-1);
       }
     };
-    return { client: { ...opened.client, watch }, close: () => opened.close() };
+    return { ...opened, client: { ...opened.client, watch } };
   },
 });
 

@@ -48,9 +48,14 @@ export function controllerObjects(
       metadata: metadata(place.serviceAccount),
       spec: { minAvailable: 1, selector: { matchLabels: labels } },
     },
-    networkPolicy(metadata(place.serviceAccount), part, 'metrics'),
+    networkPolicy(metadata(place.serviceAccount), part, ['metrics', 'logs']),
   ];
 }
+
+const ofPod = (name: string, fieldPath: string): JsonObject => ({
+  name,
+  valueFrom: { fieldRef: { fieldPath } },
+});
 
 function podSpec(place: InstallPlace, names: ReadonlySet<ControlName>): JsonObject {
   const { namespaces } = place;
@@ -73,12 +78,16 @@ function podSpec(place: InstallPlace, names: ReadonlySet<ControlName>): JsonObje
           'controller',
           '--lease-namespace=$(POD_NAMESPACE)',
           '--metrics-address=0.0.0.0:9090',
+          '--log-address=$(POD_IP):7444',
           '--data-dir=/data',
           ...(namespaces === undefined ? [] : [`--namespaces=${namespaces.join(',')}`]),
           ...controllersFlag('base', names),
         ],
-        env: [{ name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }],
-        ports: [{ name: 'metrics', containerPort: 9090 }],
+        env: [ofPod('POD_NAMESPACE', 'metadata.namespace'), ofPod('POD_IP', 'status.podIP')],
+        ports: [
+          { name: 'metrics', containerPort: 9090 },
+          { name: 'logs', containerPort: 7444 },
+        ],
         livenessProbe: { httpGet: { path: '/healthz', port: 'metrics' } },
         readinessProbe: { httpGet: { path: '/readyz', port: 'metrics' }, periodSeconds: 5 },
         resources: resourcesOf('100m', '256Mi', '1Gi'),

@@ -38,7 +38,7 @@ export function dashboardObjects({ namespace, image }: InstallPlace): readonly K
       },
     },
     service(metadata, part, [{ name: 'http', port: 80, targetPort: 'http' }]),
-    networkPolicy(metadata, part, 'http'),
+    networkPolicy(metadata, part, ['http']),
   ];
 }
 

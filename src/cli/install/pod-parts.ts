@@ -26,11 +26,11 @@ export const resourcesOf = (cpu: string, memory: string, most: string): JsonObje
   limits: { memory: most },
 });
 
-/** Lets traffic in at one port only. Hooks may be anywhere, so traffic out is not restricted. */
+/** Lets traffic in at these ports only. Hooks may be anywhere, so traffic out is not restricted. */
 export const networkPolicy = (
   metadata: JsonObject & { readonly name: string },
   component: string,
-  port: string,
+  ports: readonly string[],
 ): JsonObject => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',
@@ -38,7 +38,7 @@ export const networkPolicy = (
   spec: {
     podSelector: { matchLabels: labelsOfPart(component) },
     policyTypes: ['Ingress'],
-    ingress: [{ ports: [{ port, protocol: 'TCP' }] }],
+    ingress: [{ ports: ports.map((port) => ({ port, protocol: 'TCP' })) }],
   },
 });
 

@@ -32,6 +32,12 @@ const asked = (verbs: readonly string[]): readonly AccessRule[] => [
   rule(hookRun.group, [hookRun.plural], [...see, ...verbs]),
 ];
 const events = rule('', ['events'], ['create', 'patch']);
+/** Readers of logs are checked by the API server; clients find out where logs are served. */
+const reviews = [
+  rule('authentication.k8s.io', ['tokenreviews'], ['create']),
+  rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
+];
+const endpoint = rule('', ['configmaps'], ['create', 'patch']);
 const artifacts = rule('', ['secrets'], ['get', 'create', 'patch', 'delete']);
 
 const ofWorkload = (kind: Kind): Rights => ({
@@ -75,8 +81,9 @@ export const rightsOf: Readonly<Record<ControlName, Rights>> = {
     ofCluster: [
       ...kept(crdRegistration, ['patch']),
       rule('apiextensions.k8s.io', ['customresourcedefinitions'], see),
+      ...reviews,
     ],
-    inOwn: [rule('', ['secrets', 'configmaps'], see)],
+    inOwn: [rule('', ['secrets', 'configmaps'], see), endpoint],
   },
   cluster: {
     inNamespaces: [events, ...asked(['create', 'delete'])],
@@ -84,8 +91,9 @@ export const rightsOf: Readonly<Record<ControlName, Rights>> = {
       ...kept(cluster, ['patch']),
       rule(machine.group, [machine.plural], [...see, 'patch', 'delete']),
       rule(machine.group, [`${machine.plural}/status`], ['update', 'patch']),
+      ...reviews,
     ],
-    inOwn: [artifacts],
+    inOwn: [artifacts, endpoint],
   },
   machine: {
     inNamespaces: [events, ...asked(['create', 'delete'])],
@@ -94,8 +102,9 @@ export const rightsOf: Readonly<Record<ControlName, Rights>> = {
       ...kept(machine, ['patch']),
       rule(cluster.group, [cluster.plural], see),
       rule(cluster.group, [`${cluster.plural}/status`], ['patch']),
+      ...reviews,
     ],
-    inOwn: [artifacts],
+    inOwn: [artifacts, endpoint],
   },
 };
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { mergedRules, type AccessRule } from './access-rule.ts';
 import { controllerGroups, type ControllerGroup, type ControlName } from './control-names.ts';
+import { logRoles } from './log-roles.ts';
 import { commonRights, grants, rightsOf, type GrantName, type Rights } from './rights.ts';
 
 /** The ServiceAccount of the controllers. */
@@ -22,7 +23,11 @@ export function groupRoles(
   if (chosen.length === 0) return [];
   const rights = joined(chosen.map((name) => rightsOf[name]));
   const name = group === 'base' ? place.serviceAccount : `${place.serviceAccount}-${group}`;
-  return [...rolesOf(name, rights, place), ...(group === 'registrations' ? registered(place) : [])];
+  return [
+    ...rolesOf(name, rights, place),
+    ...(group === 'base' ? [] : logRoles(name, place)),
+    ...(group === 'registrations' ? registered(place) : []),
+  ];
 }
 
 /** The role that every process of the controllers needs, whichever of them it runs. */

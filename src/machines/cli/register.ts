@@ -204,7 +204,24 @@ function addQueries(cluster: Command, end: End): void {
   ofEither(cluster.command('logs').description('print the output of the scripts of the last operation'))
     .option('--node <name>', 'only the output of this machine')
     .option('--step <text>', 'only the output of steps whose name contains this text')
-    .action(async (name: string | undefined, options: Given) => {
+    .option('--follow', 'of NAME: print what scripts write until the operation has ended', false)
+    .option('--tail <lines>', 'of NAME: only the last lines of each output')
+    .option(
+      '--controller-namespace <name>',
+      'of NAME: namespace of the controllers, which serve the output',
+      'boathook-system',
+    )
+    .option(
+      '--log-server <host:port>',
+      'of NAME: where to reach the controller, such as a forwarded port (default: as it has published)',
+    )
+    .action(async (name: string | undefined, options: Given, command: Command) => {
+      if (name !== undefined && command.getOptionValueSource('dataDir') !== 'cli') {
+        const { servedLogs } = await import('./objects/served-logs.ts');
+        return end(await servedLogs(name, options));
+      }
+      if (options['follow'] === true || options['tail'] !== undefined)
+        throw new ExitError(2, '--follow and --tail are for the NAME of a Cluster or Machine, without --data-dir');
       if (name !== undefined) {
         const { objectLogs } = await import('./objects/commands.ts');
         return end(await objectLogs(name, options));

@@ -36,7 +36,8 @@ async function runOnce(
 ): Promise<RunEnd> {
   const { clock, io } = tools;
   const { id, plan, declaration, keys } = work;
-  const opened = await io.open({ cluster: nameOf(work.cluster), operation: id }, keys.book);
+  const about = { cluster: nameOf(work.cluster), operation: id };
+  const opened = await io.open(about, keys.book);
   const nodes = new Map(declaration.cluster.nodes.map((node) => [node.name, node]));
   const signal = AbortSignal.any([cancel, leave]);
   try {
@@ -58,5 +59,6 @@ async function runOnce(
     );
   } finally {
     opened.close();
+    io.logsEnded(about);
   }
 }

@@ -3,6 +3,7 @@ import type { MachinePlan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import { nameOf } from '#kube/object.ts';
 import { openArtifacts } from './artifacts.ts';
+import { endingLogs } from './ending-logs.ts';
 import { makePlan } from './make-plan.ts';
 import type { OperationRun } from './operation-run.ts';
 import { secretReader } from './secrets.ts';
@@ -22,7 +23,7 @@ export function engineIo(
     clock,
     random,
     machines,
-    emit,
+    emit: endingLogs({ cluster, operation: operation.id }, io, emit),
     artifacts,
     secret: secretReader({
       objects: () => run.state.plan?.prepared.objects ?? { cluster: {}, machines: [] },

@@ -37,7 +37,12 @@ export type MachineIo = {
     about: { readonly cluster: string; readonly operation: string },
     keys: HostKeyBook,
   ) => Promise<Machines>;
+  /** The file of the output of an attempt that begins or continues. */
   readonly logFile: (place: JobLogPlace) => string;
+  /** Nothing is added to the output any more. */
+  readonly logEnded: (place: JobLogPlace) => void;
+  /** No script of the operation is followed any more. */
+  readonly logsEnded: (place: Pick<JobLogPlace, 'cluster' | 'operation'>) => void;
   /** Host and process: shown to others that find a machine in use. */
   readonly holder: string;
   /** Operations that the controllers of this process run, by `Kind/name`: two must not begin on one host. */

@@ -97,6 +97,7 @@ async function runConnected(run: OperationRun, index: number, plan: MachinePlan)
   } finally {
     endChecks();
     machines.close();
+    io.logsEnded(about);
   }
 }
 

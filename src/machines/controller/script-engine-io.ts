@@ -8,6 +8,7 @@ import { verdictOf } from '#machines/decide/verdict.ts';
 import type { EngineIo } from '#machines/engine/io.ts';
 import { nameOf } from '#kube/object.ts';
 import { openArtifacts } from './artifacts.ts';
+import { endingLogs } from './ending-logs.ts';
 import type { MachineIo } from './machine-io.ts';
 import { scriptEnd } from './script-end.ts';
 import type { ScriptHostKeys } from './script-host-keys.ts';
@@ -47,10 +48,10 @@ export function scriptEngineIo(
       wrap: io.secret,
     }),
     append: keeping(work, lines),
-    emit: (event) => {
+    emit: endingLogs({ cluster, operation: work.id }, io, (event) => {
       if (event.type === 'output' && event.stream === 'stdout' && event.line !== '')
         lines.set(event.node, event.line);
-    },
+    }),
     source: io.source,
     logFile: (task) => io.logFile({ cluster, operation: work.id, ...task }),
   };

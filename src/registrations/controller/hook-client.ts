@@ -1,3 +1,4 @@
+import { millis } from '#base/time.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { witnessOf } from '#hooks/call/evidence.ts';
@@ -8,6 +9,7 @@ import { isHookReached } from '#registrations/decide/judge-answer.ts';
 import type { HookHealth } from '#registrations/decide/registration-status.ts';
 import type { RegisteredHook } from '#registrations/model/registration.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
+import type { MadeCall } from './last-calls.ts';
 import { sendToHook, type FindRoute } from './send-to-hook.ts';
 import { outgoingRequest, type HookCall } from './outgoing-request.ts';
 import { secretReader, type LookupObject } from './hook-references.ts';
@@ -19,6 +21,8 @@ export type HookClientDeps = Pick<ControlDeps, 'outgoing' | 'hmac' | 'clock' | '
   readonly findRoute: FindRoute;
   /** Called when the health changes. */
   readonly onHealthChange: () => void;
+  /** Receives each call that was made about an instance. */
+  readonly keepCall?: ((instance: string, call: MadeCall) => void) | undefined;
 };
 
 /** The resolved address of the hook and the objects that a call needs. */
@@ -80,7 +84,12 @@ export class HookClient {
       return { type: 'resting', until: pass.until, message };
     }
     try {
+      const at = this.#deps.clock.now();
       const answer = await sendToHook(this.#deps, made.value, witness, signal);
+      const latency = millis(this.#deps.clock.now() - at);
+      const { url, body: request = '' } = made.value;
+      const { phase } = order;
+      this.#deps.keepCall?.(instance, { at, phase, url, request, answer, latency, hide: witness.text });
       this.#judge(answer, instance);
       return answer;
     } catch (error) {

@@ -9,12 +9,14 @@ import type {
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { hookReferences } from './hook-references.ts';
 import { HookClient } from './hook-client.ts';
+import type { WithLastCalls } from './last-calls.ts';
 import { ReferenceWatch } from './reference-watch.ts';
 import { Unreadable } from './watched-objects.ts';
 import { endpoints, services } from './resources.ts';
 import { serviceOfHost, routeToService } from './service-route.ts';
 
-export type HookEndpointsDeps = ControlDeps & {
+export type HookEndpointsDeps = ControlDeps &
+  WithLastCalls & {
   readonly environment: ControllerEnvironment;
   readonly requeue: (name: string) => void;
 };
@@ -30,12 +32,13 @@ export class HookEndpoints {
   }
 
   /** A client of a hook. Its calls wait until the endpoint is resolved. */
-  client(hook: RegisteredHook, onHealthChange: () => void): HookClient {
-    const { environment, client } = this.#deps;
+  client(registration: string, hook: RegisteredHook, onHealthChange: () => void): HookClient {
+    const { environment, client, calls } = this.#deps;
     return new HookClient({
       ...this.#deps,
       hook,
       onHealthChange,
+      keepCall: calls && ((instance, call) => calls.keep(registration, instance, call)),
       namespace: environment.namespace,
       findRoute: async (url, signal) => {
         const key = serviceOfHost(url, environment);

@@ -4,6 +4,7 @@ import type { ControllerEnvironment } from '#registrations/model/registration.ts
 import { runController, type Controller } from '#loop/controller.ts';
 import { nameOf } from '#kube/object.ts';
 import { isStale } from '#loop/owned/write.ts';
+import type { WithLastCalls } from './last-calls.ts';
 import { RegistrationReconciler } from './registration-reconciler.ts';
 import { definitions, registrations } from './resources.ts';
 
@@ -13,7 +14,7 @@ export type WithEnvironment = { readonly environment?: ControllerEnvironment | u
 const defaultEnvironment: ControllerEnvironment = { namespace: 'default', clusterDomain: 'cluster.local' };
 
 /** Starts and stops a controller for every registration. */
-export function registrationController(deps: ControlDeps & WithEnvironment): Controller {
+export function registrationController(deps: ControlDeps & WithEnvironment & WithLastCalls): Controller {
   const { clock, random, tasks, report, informers, environment = defaultEnvironment } = deps;
   const own = informers.informer({ resource: registrations });
   const crds = informers.informer({ resource: definitions });

@@ -11,12 +11,14 @@ import { isFalse, servedView, type RegistrationView } from '#registrations/decid
 import type { RegistrationObject } from '#registrations/model/registration-object.ts';
 import type { ControllerEnvironment } from '#registrations/model/registration.ts';
 import { hasFinalizer } from './instance-finalizer.ts';
+import type { WithLastCalls } from './last-calls.ts';
 import { registrationSnapshot } from './registration-snapshot.ts';
 import { RegistrationWriter } from './registration-writer.ts';
 import { releaseInstances } from './release-instances.ts';
 import { RunningRegistrations } from './running-registrations.ts';
 
-export type RegistrationReconcilerDeps = ControlDeps & {
+export type RegistrationReconcilerDeps = ControlDeps &
+  WithLastCalls & {
   readonly environment: ControllerEnvironment;
   readonly registrations: Informer;
   readonly definitions: Informer;

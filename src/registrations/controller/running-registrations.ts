@@ -6,9 +6,11 @@ import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import type { ControllerEnvironment, Registration } from '#registrations/model/registration.ts';
 import { startDeletionGuard, type DeletionGuard } from './deletion-guard.ts';
 import { HookEndpoints } from './hook-endpoints.ts';
+import type { WithLastCalls } from './last-calls.ts';
 import { startInstanceController, type InstanceController } from './instance-controller.ts';
 
-export type RunningRegistrationsDeps = ControlDeps & {
+export type RunningRegistrationsDeps = ControlDeps &
+  WithLastCalls & {
   readonly environment: ControllerEnvironment;
   readonly events: EventRecorder;
   /** Reconciles a registration again. */
@@ -47,7 +49,7 @@ export class RunningRegistrations {
     if (isSame) return known;
     await this.stop(name);
     const changed = (): void => this.#deps.requeue(name);
-    const hookClient = hook === undefined ? undefined : this.#endpoints.client(hook, changed);
+    const hookClient = hook === undefined ? undefined : this.#endpoints.client(name, hook, changed);
     const controller = startInstanceController({ ...this.#deps, registration, kind, hookClient, changed });
     this.#running.set(name, { type: 'controller', controller });
     return controller;

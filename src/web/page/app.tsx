@@ -14,6 +14,7 @@ import { PageLink } from './parts/page-link.tsx';
 import { Notice } from './parts/notice.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { TopBar } from './parts/top-bar.tsx';
+import { CallDetail } from './registrations/call-detail.tsx';
 import { RegistrationView } from './registrations/registration-view.tsx';
 import { ReleaseDetail } from './release/release-detail.tsx';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
@@ -69,6 +70,7 @@ function ObjectRoute({ topic }: { readonly topic: string }): ReactElement {
   switch (state.type) {
     case 'loading':
     case 'overview':
+    case 'output':
       return <Notice title={nameIn(topic)} text="Loading …" isBusy />;
     case 'refused':
       return (
@@ -114,5 +116,7 @@ function ObjectView({
       return <ClusterView page={object.page} topic={topic} />;
     case 'registration':
       return <RegistrationView page={object.page} />;
+    case 'call':
+      return <CallDetail page={object.page} />;
   }
 }

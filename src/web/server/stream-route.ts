@@ -6,7 +6,7 @@ import type { FollowedTopic } from './live/feeds.ts';
 import { tabStream } from './live/tab-stream.ts';
 import type { Session } from './session/sessions.ts';
 
-/** A tab shows one page; the overview may be beside it. */
+/** A tab shows one page, with some details; the overview may be beside it. */
 const mostTopics = 8;
 const never = new AbortController().signal;
 
@@ -44,5 +44,11 @@ const namePattern = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
 export function isNamed(topic: Topic | undefined): topic is Topic {
   if (topic === undefined) return false;
   if (topic.type === 'overview') return true;
-  return namePattern.test(topic.name) && (!('namespace' in topic) || namePattern.test(topic.namespace));
+  if (!namePattern.test(topic.name)) return false;
+  if (topic.type === 'call')
+    return (
+      namePattern.test(topic.instance) &&
+      (topic.instanceNamespace === '' || namePattern.test(topic.instanceNamespace))
+    );
+  return !('namespace' in topic) || namePattern.test(topic.namespace);
 }

@@ -8,6 +8,15 @@ export type GridCell = {
   readonly finishedAt?: string;
 };
 
+/** An output of a script that a controller keeps. */
+export type OutputRow = {
+  readonly operation: string;
+  readonly node: string;
+  readonly step: string;
+  readonly attempt: number;
+  readonly isRunning: boolean;
+};
+
 export type ClusterPage = {
   readonly name: string;
   readonly phase: string;
@@ -25,6 +34,10 @@ export type ClusterPage = {
     readonly message: string;
     readonly time: string;
   }[];
+  readonly outputs:
+    | { readonly type: 'listed'; readonly rows: readonly OutputRow[] }
+    /** `message`: why no output can be shown. */
+    | { readonly type: 'unavailable'; readonly message: string };
   readonly events: readonly PageEvent[];
   readonly mayRetry: Permission;
 };

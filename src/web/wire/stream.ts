@@ -1,7 +1,7 @@
 import type { ClusterPage } from './cluster-page.ts';
 import type { HookRunPage, TemplatePage } from './hook-pages.ts';
 import type { Overview, OverviewRow } from './overview.ts';
-import type { RegistrationPage } from './registration-page.ts';
+import type { CallPage, RegistrationPage } from './registration-page.ts';
 import type { ReleasePage } from './release-page.ts';
 
 /** The page of one object. */
@@ -10,7 +10,21 @@ export type ObjectPage =
   | { readonly type: 'hookrun'; readonly page: HookRunPage }
   | { readonly type: 'template'; readonly page: TemplatePage }
   | { readonly type: 'cluster'; readonly page: ClusterPage }
-  | { readonly type: 'registration'; readonly page: RegistrationPage };
+  | { readonly type: 'registration'; readonly page: RegistrationPage }
+  | { readonly type: 'call'; readonly page: CallPage };
+
+/** A part of the output of a script. */
+export type OutputPart = {
+  /** Whether it replaces what the tab has; otherwise it is added. */
+  readonly isWhole: boolean;
+  /** The bytes of the output before the text that is shown. */
+  readonly omitted: number;
+  readonly text: string;
+  readonly isRunning: boolean;
+};
+
+/** Characters of an output that a page shows: the last ones. */
+export const mostOutput = 128 * 1024;
 
 /**
  * One event of the stream of a tab: `GET /api/stream?topic=…&topic=…`, as server-sent events whose data is this. The
@@ -28,6 +42,8 @@ export type StreamMessage =
       readonly removed: readonly string[];
     }
   | { readonly type: 'object'; readonly topic: string; readonly version: string; readonly object: ObjectPage }
+  /** What was added to the output of a script, or all that is shown of it. */
+  | { readonly type: 'output'; readonly topic: string; readonly version: string; readonly part: OutputPart }
   /** The object does not exist (any more). */
   | { readonly type: 'gone'; readonly topic: string; readonly version: string }
   /** The topic cannot be followed: no rights, or its kind is not installed. */

@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { seconds } from '#base/time.ts';
-import { clusterFolder, logPath, operationFolder } from '#machines/cli/files/folders.ts';
+import { clusterFolder } from '#machines/cli/files/folders.ts';
 import { sha256 } from '#machines/cli/files/sources.ts';
+import { ScriptOutputs } from '#machines/cli/outputs/script-outputs.ts';
 import type { MachineIo } from '#machines/controller/machine-io.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemRandom } from '#edge/random.ts';
@@ -20,6 +21,8 @@ type MachineIoOptions = {
   readonly dataDir: string;
   /** The Lease of the controllers; they run in its namespace. */
   readonly lease?: { readonly namespace: string };
+  /** The outputs of scripts, where others read them too. */
+  readonly outputs?: ScriptOutputs;
 };
 
 /** How the controllers of Clusters and Machines reach machines and files. */
@@ -27,6 +30,7 @@ export function machineIo({
   filesRoot,
   dataDir,
   lease = { namespace: 'boathook-system' },
+  outputs = new ScriptOutputs(dataDir),
 }: MachineIoOptions): MachineIo {
   const logins = slots(mostLogins);
   return {
@@ -37,8 +41,9 @@ export function machineIo({
     holder: `${hostname()} ${process.pid}`,
     underWay: new Map(),
     newest: new Newest(),
-    logFile: ({ cluster, operation, step, node, attempt }) =>
-      logPath(operationFolder(clusterFolder(dataDir, cluster), operation), node, `${step}.${attempt}`),
+    logFile: (place) => outputs.begin(place),
+    logEnded: (place) => outputs.end(place),
+    logsEnded: (place) => outputs.endAll(place),
     open: async ({ cluster, operation }, keys) => {
       // Loaded when it is needed: a control plane without Clusters need not wait for it.
       const { openMachines } = await import('#edge/ssh/machines.ts');

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { backOff } from '#base/back-off.ts';
 import { formatTime, millis } from '#base/time.ts';
 import type { StreamMessage } from '#web/wire/stream.ts';
@@ -18,19 +19,45 @@ export const useClusterConnection = () => useStore(tab, ({ connection }) => conn
 export const useStreamLink = (): StreamLink => useStore(link, (each) => each);
 
 let topics: readonly string[] = [];
+let ofPage: readonly string[] = [];
+const details = new Set<string>();
 let source: EventSource | undefined;
 let timer: number | undefined;
 let failures = 0;
 
 /** Follows these topics and no others: one stream per tab, since a browser allows six connections to a server. */
 export function follow(next: readonly string[]): void {
-  if (source !== undefined && next.join(' ') === topics.join(' ')) return;
-  topics = next;
+  ofPage = next;
+  followWanted();
+}
+
+/** Follows a detail of the page too; returns how to stop. */
+export function followDetail(topic: string): () => void {
+  details.add(topic);
+  // One detail often replaces another: the stream changes once for both.
+  queueMicrotask(followWanted);
+  return () => {
+    details.delete(topic);
+    queueMicrotask(followWanted);
+  };
+}
+
+/** A detail of the page, which is followed while a component shows it. */
+export function useDetail(topic: string): TopicState {
+  useEffect(() => followDetail(topic), [topic]);
+  return useTopic(topic);
+}
+
+function followWanted(): void {
+  const wanted = ofPage.length === 0 ? [] : [...ofPage, ...details];
+  if (wanted.join(' ') === topics.join(' ') && (source !== undefined || wanted.length === 0)) return;
+  topics = wanted;
   open();
 }
 
 /** Ends the stream, for example after the session has ended. */
 export function stopFollowing(): void {
+  ofPage = [];
   topics = [];
   close();
 }

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { ClusterPage } from '#web/wire/cluster-page.ts';
 import { Announcer } from '#web/page/parts/announcer.tsx';
 import { EventPanel } from '#web/page/parts/event-table.tsx';
@@ -6,6 +6,7 @@ import { ObjectHead } from '#web/page/parts/object-head.tsx';
 import { Panel } from '#web/page/parts/panel.tsx';
 import { StatusMark } from '#web/page/parts/status.tsx';
 import { Ago } from '#web/page/parts/time.tsx';
+import { OutputPanel } from './output-panel.tsx';
 import { RetryCluster } from './retry-cluster.tsx';
 import { StepGrid } from './step-grid.tsx';
 
@@ -14,6 +15,7 @@ type ClusterViewGiven = { readonly page: ClusterPage; readonly topic: string };
 /** The page of a Cluster of machines. */
 export function ClusterView({ page, topic }: ClusterViewGiven): ReactElement {
   const { name, phase, version, message, operation, conditions, events } = page;
+  const [chosen, setChosen] = useState('');
   return (
     <div className="cluster">
       <ObjectHead kind="Cluster" name={name} phase={phase} message={message}>
@@ -24,7 +26,8 @@ export function ClusterView({ page, topic }: ClusterViewGiven): ReactElement {
         {version === '' ? null : `Kubernetes ${version}`}
         {operation === '' ? null : ` · operation ${operation}`}
       </p>
-      <StepGrid page={page} />
+      <StepGrid page={page} chosen={chosen} onChoose={setChosen} />
+      <OutputPanel page={page} cell={chosen} />
       <div className="columns">
         <div className="column-main">
           <Panel title="Conditions">

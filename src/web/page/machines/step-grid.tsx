@@ -1,4 +1,4 @@
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { ClusterPage, GridCell } from '#web/wire/cluster-page.ts';
 import { meaningOf } from '#web/page/model/status-words.ts';
 import { Icon, toneIcon } from '#web/page/parts/icon.tsx';
@@ -6,10 +6,16 @@ import { Panel } from '#web/page/parts/panel.tsx';
 import { Status } from '#web/page/parts/status.tsx';
 import { Time } from '#web/page/parts/time.tsx';
 
+type GridGiven = {
+  readonly page: ClusterPage;
+  /** `node step`. */
+  readonly chosen: string;
+  readonly onChoose: (cell: string) => void;
+};
+
 /** Nodes and steps as a grid; a click on a cell shows what happened there. */
-export function StepGrid({ page }: { readonly page: ClusterPage }): ReactElement {
+export function StepGrid({ page, chosen, onChoose }: GridGiven): ReactElement {
   const { nodes, steps, cells } = page;
-  const [chosen, setChosen] = useState('');
   const cell = cells[chosen];
   return (
     <Panel title="Steps on the nodes" aside={<span className="hint">{nodes.length} nodes</span>}>
@@ -39,7 +45,7 @@ export function StepGrid({ page }: { readonly page: ClusterPage }): ReactElement
                         cell={cells[key]}
                         label={`${step} on ${node}`}
                         isChosen={key === chosen}
-                        onChoose={() => setChosen(key)}
+                        onChoose={() => onChoose(key)}
                       />
                     </td>
                   );

@@ -1,9 +1,9 @@
-import { parseTopic, topicText, type Topic } from '#web/wire/topic.ts';
+import { parseTopic, topicText, type ObjectTopic, type Topic } from '#web/wire/topic.ts';
 
 /** The page that a path names. */
 export type PageRoute =
   | { readonly type: 'overview' }
-  | { readonly type: 'object'; readonly topic: Exclude<Topic, { readonly type: 'overview' }> }
+  | { readonly type: 'object'; readonly topic: ObjectTopic }
   | { readonly type: 'unknown'; readonly path: string };
 
 /** `/release/GameDeployment/shop/web`, `/hookrun/shop/web-1`, `/cluster/prod`. */
@@ -14,10 +14,11 @@ export function routeOf(path: string): PageRoute {
   const isClusterScoped = type === 'cluster' || type === 'registration';
   const text = isClusterScoped && parts.length === 2 ? parts.join('//') : parts.join('/');
   const topic = parts.some((part) => part === undefined) ? undefined : parseTopic(text);
-  return topic === undefined || topic.type === 'overview'
-    ? { type: 'unknown', path }
-    : { type: 'object', topic };
+  return topic === undefined || !isObject(topic) ? { type: 'unknown', path } : { type: 'object', topic };
 }
+
+const isObject = (topic: Topic): topic is ObjectTopic =>
+  topic.type !== 'overview' && topic.type !== 'output' && topic.type !== 'call';
 
 /** The path of the page of a topic, for links. */
 export const pathOf = (topic: Topic): string => pathOfText(topicText(topic));

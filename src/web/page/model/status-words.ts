@@ -41,6 +41,7 @@ const words: Readonly<Record<string, KnownWord>> = {
   Unknown: means('waiting', 'Whether the condition is met is not known.'),
   done: means('good', 'It has been executed.'),
   running: means('running', 'It is being executed now.'),
+  ended: means('quiet', 'The script has ended. The grid shows how.'),
   current: means('running', 'The release is at this step.'),
   failed: means('bad', 'It did not succeed.'),
   skipped: means('quiet', 'It was left out.'),

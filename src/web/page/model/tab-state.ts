@@ -1,4 +1,5 @@
 import type { Overview, OverviewRow } from '#web/wire/overview.ts';
+import { outputAfter, type OutputState } from './output-state.ts';
 import type { ObjectPage, StreamMessage } from '#web/wire/stream.ts';
 
 /** The overview with its rows by key. */
@@ -9,6 +10,7 @@ export type TopicState =
   | { readonly type: 'loading' }
   | { readonly type: 'overview'; readonly version: string; readonly overview: KeptOverview }
   | { readonly type: 'object'; readonly version: string; readonly object: ObjectPage }
+  | OutputState
   | { readonly type: 'gone'; readonly version: string; readonly last?: ObjectPage }
   | { readonly type: 'refused'; readonly message: string };
 
@@ -42,6 +44,10 @@ export function applyMessage(state: TabState, message: StreamMessage): TabState 
     case 'object': {
       const { topic, version, object } = message;
       return withTopic(state, topic, { type: 'object', version, object });
+    }
+    case 'output': {
+      const { topic, version, part } = message;
+      return withTopic(state, topic, outputAfter(state.topics.get(topic), version, part));
     }
     case 'gone':
       return withTopic(state, message.topic, goneAfter(state.topics.get(message.topic), message.version));

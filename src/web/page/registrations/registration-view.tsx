@@ -5,6 +5,7 @@ import { EventPanel } from '#web/page/parts/event-table.tsx';
 import { ObjectHead } from '#web/page/parts/object-head.tsx';
 import { Panel } from '#web/page/parts/panel.tsx';
 import { StatusMark } from '#web/page/parts/status.tsx';
+import { InstanceRow } from './instance-row.tsx';
 
 /** The page of a CRDRegistration: its hook and the instances of its kind. */
 export function RegistrationView({ page }: { readonly page: RegistrationPage }): ReactElement {
@@ -33,21 +34,12 @@ export function RegistrationView({ page }: { readonly page: RegistrationPage }):
                 </thead>
                 <tbody>
                   {instances.map((each) => (
-                    <tr key={`${each.namespace}/${each.name}`}>
-                      <th scope="row">
-                        {each.name}
-                        <span className="hint">{each.namespace}</span>
-                      </th>
-                      <td>
-                        <StatusMark word={each.isReady ? 'Ready' : 'NotReady'} />
-                      </td>
-                      <td className="message text">
-                        {each.message || (each.isReady ? '' : each.reason) || '–'}
-                      </td>
-                      <td className="text">
-                        {each.children.map((child) => `${child.kind} ${child.name}`).join(', ') || '–'}
-                      </td>
-                    </tr>
+                    <InstanceRow
+                      key={`${each.namespace}/${each.name}`}
+                      registration={name}
+                      instance={each}
+                      hasHook={hook.url !== ''}
+                    />
                   ))}
                 </tbody>
               </table>

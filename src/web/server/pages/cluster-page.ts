@@ -7,11 +7,12 @@ import type { ReadPage } from '#web/server/live/page-feed.ts';
 import type { ClusterPage } from '#web/wire/cluster-page.ts';
 import { clusterGrid } from './cluster-grid.ts';
 import { readEvents, watchEvents } from './page-events.ts';
+import { readOutputs } from './cluster-outputs.ts';
 import { refusedPage, watchOne, type PageReader } from './page-reader.ts';
 
 /** The page of a Cluster with its Machines. */
 export async function readClusterPage(
-  { client, permissions, user }: PageReader,
+  { client, askLog, permissions, user }: PageReader,
   { name }: { readonly name: string },
   signal: AbortSignal,
 ): Promise<ReadPage> {
@@ -26,8 +27,10 @@ export async function readClusterPage(
     permissions.may({ verb: 'patch', resource: clusters, namespace: '', name }, user, signal),
   ]);
   const joined = workers.type === 'ok' ? workers.items.filter((each) => isOf(each, name)) : [];
+  const outputs = await readOutputs(askLog, name, [cluster, ...joined], signal);
   const page: ClusterPage = {
     ...clusterFacts(cluster),
+    outputs,
     ...clusterGrid([cluster, ...joined.map((each) => ({ kind: 'Machine', ...each }))]),
     events,
     mayRetry,

@@ -1,5 +1,6 @@
 import { textAt } from '#base/json.ts';
 import type { Clock } from '#base/time.ts';
+import type { AskLog } from '#command/logs/log-client.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Refusal } from '#edge/kube/outcome.ts';
 import type { ObjectKey, Resource } from '#kube/resource.ts';
@@ -10,6 +11,7 @@ import type { Permissions } from '#web/server/live/permissions.ts';
 /** What a page is read with: the requests of the user. */
 export type PageReader = {
   readonly client: KubeClient;
+  readonly askLog: AskLog;
   readonly permissions: Pick<Permissions, 'may'>;
   readonly clock: Pick<Clock, 'now'>;
   /** The name of the user. */

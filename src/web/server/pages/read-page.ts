@@ -1,5 +1,6 @@
 import type { ReadPage } from '#web/server/live/page-feed.ts';
-import type { Topic } from '#web/wire/topic.ts';
+import type { CallTopic, ObjectTopic } from '#web/wire/topic.ts';
+import { readCallPage } from './call-page.ts';
 import { readClusterPage } from './cluster-page.ts';
 import { readHookRunPage } from './hookrun-page.ts';
 import type { PageReader } from './page-reader.ts';
@@ -7,11 +8,9 @@ import { readRegistrationPage } from './registration-page.ts';
 import { readReleasePage } from './release-page.ts';
 import { readTemplatePage } from './template-page.ts';
 
-type ObjectTopic = Exclude<Topic, { readonly type: 'overview' }>;
-
 /** Reads the page of a topic. */
 export const readPage =
-  (reader: PageReader, topic: ObjectTopic) =>
+  (reader: PageReader, topic: ObjectTopic | CallTopic) =>
   (signal: AbortSignal): Promise<ReadPage> => {
     switch (topic.type) {
       case 'release':
@@ -24,5 +23,7 @@ export const readPage =
         return readClusterPage(reader, topic, signal);
       case 'registration':
         return readRegistrationPage(reader, topic, signal);
+      case 'call':
+        return readCallPage(reader, topic, signal);
     }
   };

@@ -1,3 +1,4 @@
+import type { AskLog } from '#command/logs/log-client.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Secret } from '#edge/secret.ts';
 
@@ -16,5 +17,9 @@ export type ClusterConnector = {
   readonly namespace: string;
   /** The cluster of `boathook up`. */
   readonly isEmbedded: boolean;
-  open(login: ClusterLogin): { readonly client: KubeClient; close(): Promise<void> };
+  open(login: ClusterLogin): {
+    readonly client: KubeClient;
+    readonly askLog: AskLog;
+    close(): Promise<void>;
+  };
 };

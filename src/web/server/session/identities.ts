@@ -10,6 +10,7 @@ import { Feeds } from '#web/server/live/feeds.ts';
 import type { UserIdentity } from '#web/server/live/user-identity.ts';
 import { InformerPool } from '#web/server/live/informer-pool.ts';
 import { OverviewFeed } from '#web/server/live/overview-feed.ts';
+import { OutputFeed } from '#web/server/live/output-feed.ts';
 import { PageFeed } from '#web/server/live/page-feed.ts';
 import { Permissions } from '#web/server/live/permissions.ts';
 
@@ -24,6 +25,9 @@ type IdentitiesDeps = {
 };
 
 type Kept = { readonly identity: UserIdentity; sessions: number; close(): Promise<void> };
+
+type FeedParts = Pick<UserIdentity, 'client' | 'pool' | 'permissions' | 'user'> &
+  Pick<SignedInUser, 'askLog'>;
 
 /** The users that are signed in. Sessions of one user share watches. */
 export class Identities {
@@ -58,7 +62,7 @@ export class Identities {
     void kept.close();
   }
 
-  #open({ key, user, groups, isOwn, client: plain }: SignedInUser): UserIdentity {
+  #open({ key, user, groups, isOwn, askLog, client: plain }: SignedInUser): UserIdentity {
     const { clock, random, onUnauthorized } = this.#deps;
     const health = new ClusterHealth({
       clock,
@@ -69,18 +73,20 @@ export class Identities {
     const client = health.noticing(plain);
     const pool = new InformerPool({ client, clock, random });
     const permissions = new Permissions(client, clock);
-    const feeds = new Feeds(clock, (topic) => this.#feed({ client, pool, permissions, user }, topic));
+    const feeds = new Feeds(clock, (topic) => this.#feed({ client, askLog, pool, permissions, user }, topic));
     return { key, user, groups, isOwn, client, health, pool, permissions, feeds };
   }
 
   #feed(
-    { client, pool, permissions, user }: Pick<UserIdentity, 'client' | 'pool' | 'permissions' | 'user'>,
+    { client, askLog, pool, permissions, user }: FeedParts,
     topic: Topic,
   ): Feed {
     const { clock, report } = this.#deps;
     if (topic.type === 'overview')
       return feedOf((onChange) => new OverviewFeed({ ...this.#deps, pool }, onChange));
-    const read = readPage({ client, permissions, clock, user }, topic);
+    if (topic.type === 'output')
+      return feedOf((onChange) => new OutputFeed({ ask: askLog, topic, clock, report }, onChange));
+    const read = readPage({ client, askLog, permissions, clock, user }, topic);
     const deps = { topic: topicText(topic), read, pool, clock, report };
     return feedOf((onChange) => new PageFeed(deps, onChange));
   }

@@ -28,7 +28,7 @@ export async function signIn(
   signal: AbortSignal,
 ): Promise<SignInResult> {
   const opened = connector.open(login);
-  const { client } = opened;
+  const { client, askLog } = opened;
   const close = (): Promise<void> => opened.close();
   try {
     const outcome = await client.create(reviews, review, signal);
@@ -44,7 +44,7 @@ export async function signIn(
       await close();
       return { type: 'refused', message: 'the cluster does not know this token' };
     }
-    return { type: 'user', user: { ...identity(login), user: name, groups, client, close } };
+    return { type: 'user', user: { ...identity(login), user: name, groups, client, askLog, close } };
   } catch (error) {
     await close();
     if (!(error instanceof Unavailable)) throw error;

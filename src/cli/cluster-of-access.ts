@@ -6,6 +6,9 @@ import { systemClock } from '#edge/clock.ts';
 import type { ClusterAccess, UserAccess } from '#edge/kube/access.ts';
 import type { ClusterConnector, ClusterLogin } from '#web/server/session/cluster-connector.ts';
 
+/** A controller that does not answer delays a page once, and not whenever it is read. */
+const rest = { patience: seconds(3), span: seconds(5), clock: systemClock };
+
 /** The cluster of a kubeconfig, or of the own pod. */
 export function clusterOfAccess(access: ClusterAccess, logNamespace: string): ClusterConnector {
   const { server, namespace } = access;
@@ -14,7 +17,18 @@ export function clusterOfAccess(access: ClusterAccess, logNamespace: string): Cl
     namespace,
     isEmbedded: false,
     open(login) {
-      return openAccess({ ...access, user: userOf(access, login) }, 'boathook-dashboard');
+      const own = { ...access, user: userOf(access, login) };
+      const opened = openAccess(own, 'boathook-dashboard');
+      const { client } = opened;
+      const logs = openLogClient({ client, namespace: logNamespace, dial: dialLogs(own), rest });
+      return {
+        client,
+        askLog: logs.ask,
+        async close() {
+          await logs.close();
+          await opened.close();
+        },
+      };
     },
   };
 }

@@ -109,5 +109,6 @@ const betweenTries = seconds(2);
 const nothingYet = new ApiError({
   code: 404,
   reason: 'NotFound',
-  message: 'no log is kept here, because the controllers of this process have not reconciled a Cluster or CRDRegistration. Logs of boathook controller are shown by boathook dashboard',
+  message:
+    'no log is kept here, because the controllers of this process have not reconciled a Cluster or CRDRegistration. Logs of boathook controller are shown by boathook dashboard',
 });

@@ -106,16 +106,8 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
   logs = clusterLogs({ client, nodes, dial: deps.dialKubelets });
   rules?.onChange(() => nodes?.lookAgain());
   const { rootCa, kubeControllers: names } = deps;
-  const controllers = startControllers({
-    client,
-    informers,
-    clock,
-    random,
-    tasks,
-    report: log,
-    rootCa,
-    names,
-  });
+  const loop = { client, informers, clock, random, tasks, report: log };
+  const controllers = startControllers({ ...loop, rootCa, names });
   const control = deps.control?.(partsOf(deps, server, informers));
   const running = informers.run(stop.signal);
   const parts = [server.settled(), controllers.synced, nodes?.synced, control?.synced];

@@ -135,7 +135,12 @@ test('an output in parts, its last lines, and while it grows', async () => {
   expect(part.response.headers['content-range']).toBe('bytes 4-6/17');
   expect(await part.response.text()).toBe('two');
 
-  const followed = await followScript(reader.ask, 'prod', { output, place: { type: 'tail', lines: 1 } }, never);
+  const followed = await followScript(
+    reader.ask,
+    'prod',
+    { output, place: { type: 'tail', lines: 1 } },
+    never,
+  );
   if (followed.type !== 'following') throw new Error(followed.message);
   const texts: string[] = [];
   for await (const piece of followed.pieces) {
@@ -163,7 +168,9 @@ test('an output in parts, its last lines, and while it grows', async () => {
   rmSync(dirname(dirname(dirname(written.path))), { recursive: true });
   expect(await read()).toMatchObject({
     type: 'missing',
-    message: expect.stringMatching(/pre-install\/hooks on 192\.0\.2\.1 of Cluster prod is not kept here/) as string,
+    message: expect.stringMatching(
+      /pre-install\/hooks on 192\.0\.2\.1 of Cluster prod is not kept here/,
+    ) as string,
   });
   await reader.close();
 });
@@ -221,9 +228,7 @@ test('the last call of a hook: masked, cut, and only for those who may read crdr
   const text = await answer.response.text();
   expect(text).not.toMatch(/hunter2|sesame/);
   expect(text.length).toBeLessThan(20_000);
-  expect(textAt(JSON.parse(text), 'request')).toBe(
-    '{"object":{"spec":{"dbPassword":"***","note":"***"}}}',
-  );
+  expect(textAt(JSON.parse(text), 'request')).toBe('{"object":{"spec":{"dbPassword":"***","note":"***"}}}');
   expect(await ask(world, tokenOf('bob'), question)).toMatchObject({ type: 'forbidden' });
   const missing = { ...question, query: { namespace: 'shop', instance: 'two' } };
   expect(await ask(world, tokenOf('alice'), missing)).toMatchObject({

@@ -96,7 +96,10 @@ export async function openLogWorld(): Promise<LogWorld> {
     notes,
     async endpoint() {
       for (;;) {
-        const found = await server.send('GET', `/api/v1/namespaces/boathook-system/configmaps/${endpointMap}`);
+        const found = await server.send(
+          'GET',
+          `/api/v1/namespaces/boathook-system/configmaps/${endpointMap}`,
+        );
         const endpoint = endpointIn(found.body, clusters);
         if (endpoint !== undefined) return endpoint;
         if (problems.length > 0) throw problems[0];
@@ -138,7 +141,9 @@ async function grant(server: TestServer): Promise<void> {
         verbs: ['get'],
       },
     ],
-    carol: [{ apiGroups: ['platform.tkestack.io'], resources: ['clusters'], verbs: ['get', 'list', 'watch'] }],
+    carol: [
+      { apiGroups: ['platform.tkestack.io'], resources: ['clusters'], verbs: ['get', 'list', 'watch'] },
+    ],
     proxy: [{ apiGroups: [''], resources: ['users'], resourceNames: ['bob'], verbs: ['impersonate'] }],
   };
   for (const [name, rules] of Object.entries(roles)) {

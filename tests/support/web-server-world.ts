@@ -1,7 +1,7 @@
 import { parseJson } from '#base/json-text.ts';
 import { textAt, type JsonObject } from '#base/json.ts';
+import { controlLogs, type ControlLogs } from '#cli/control-logs.ts';
 import { embeddedCluster } from '#cli/embedded-connector.ts';
-import { controlLogs } from '#cli/control-logs.ts';
 import { kinds } from '#cli/kinds.ts';
 import { controlNames } from '#cli/install/control-names.ts';
 import { controlOn } from '#cli/start-controllers.ts';
@@ -50,6 +50,8 @@ export type WebTab = {
 export type WebWorld = AsyncDisposable & {
   readonly server: TestServer;
   readonly dashboard: OpenDashboard;
+  /** What the controllers of this process keep for readers. */
+  readonly logs: ControlLogs;
   /** Watches of the dashboard that are open now, by resource. */
   readonly watches: ReadonlyMap<string, number>;
   readonly audits: readonly Readonly<Record<string, string>>[];
@@ -171,6 +173,7 @@ export async function openWebWorld(options: WebWorldOptions = {}): Promise<WebWo
   return {
     server,
     dashboard,
+    logs,
     watches,
     audits,
     links,

@@ -21,7 +21,8 @@ export async function actingReader(
   if (other !== undefined) throw badRequest(`the header ${other} is not supported for logs`);
   const user = request.headers['impersonate-user'] ?? '';
   const groups = groupsOf(request);
-  if (user === '') throw badRequest('groups are impersonated together with a user: send Impersonate-User too');
+  if (user === '')
+    throw badRequest('groups are impersonated together with a user: send Impersonate-User too');
   if (groups.length > mostGroups) throw badRequest(`at most ${mostGroups} groups can be impersonated`);
   const reviewing = { client, signal: request.signal };
   for (const part of partsOf(user, groups)) await mustImpersonate(reviewing, caller, part);

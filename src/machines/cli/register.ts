@@ -221,7 +221,10 @@ function addQueries(cluster: Command, end: End): void {
         return end(await servedLogs(name, options));
       }
       if (options['follow'] === true || options['tail'] !== undefined)
-        throw new ExitError(2, '--follow and --tail are for the NAME of a Cluster or Machine, without --data-dir');
+        throw new ExitError(
+          2,
+          '--follow and --tail are for the NAME of a Cluster or Machine, without --data-dir',
+        );
       if (name !== undefined) {
         const { objectLogs } = await import('./objects/commands.ts');
         return end(await objectLogs(name, options));

@@ -17,9 +17,9 @@ import { serviceOfHost, routeToService } from './service-route.ts';
 
 export type HookEndpointsDeps = ControlDeps &
   WithLastCalls & {
-  readonly environment: ControllerEnvironment;
-  readonly requeue: (name: string) => void;
-};
+    readonly environment: ControllerEnvironment;
+    readonly requeue: (name: string) => void;
+  };
 
 /** Resolves the addresses and credentials of hooks, and watches the objects that they come from. */
 export class HookEndpoints {

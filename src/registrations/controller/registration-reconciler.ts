@@ -19,12 +19,12 @@ import { RunningRegistrations } from './running-registrations.ts';
 
 export type RegistrationReconcilerDeps = ControlDeps &
   WithLastCalls & {
-  readonly environment: ControllerEnvironment;
-  readonly registrations: Informer;
-  readonly definitions: Informer;
-  /** Reconciles a registration again. */
-  readonly requeue: (name: string) => void;
-};
+    readonly environment: ControllerEnvironment;
+    readonly registrations: Informer;
+    readonly definitions: Informer;
+    /** Reconciles a registration again. */
+    readonly requeue: (name: string) => void;
+  };
 
 /** No watch reports a kind that is installed later, or a permission that is granted later. */
 const retryAfter = { address: seconds(30), release: seconds(10) };

@@ -11,11 +11,11 @@ import { startInstanceController, type InstanceController } from './instance-con
 
 export type RunningRegistrationsDeps = ControlDeps &
   WithLastCalls & {
-  readonly environment: ControllerEnvironment;
-  readonly events: EventRecorder;
-  /** Reconciles a registration again. */
-  readonly requeue: (name: string) => void;
-};
+    readonly environment: ControllerEnvironment;
+    readonly events: EventRecorder;
+    /** Reconciles a registration again. */
+    readonly requeue: (name: string) => void;
+  };
 
 type Running =
   | { readonly type: 'controller'; readonly controller: InstanceController }

@@ -3,7 +3,8 @@ import { shorten } from '#base/text.ts';
 
 const longest = 16 * 1024;
 
-const secretName = '[^"]*(?:passw(?:or)?d|passphrase|token|secret|api_?-?key|private_?-?key|credentials?|authorization)';
+const secretName =
+  '[^"]*(?:passw(?:or)?d|passphrase|token|secret|api_?-?key|private_?-?key|credentials?|authorization)';
 const jsonText = String.raw`"(?:[^"\\]|\\.)*("|$)`;
 /** Members such as `"dbPassword":"…"`. */
 const members = new RegExp(`("${secretName}"\\s*:\\s*)${jsonText}`, 'gi');

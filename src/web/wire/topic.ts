@@ -1,3 +1,5 @@
+import { detailText, parseDetail, type CallTopic, type OutputTopic } from './detail-topic.ts';
+
 /**
  * What a tab follows: `overview`, one object, or a detail of one. An object is `kind/namespace/name`, with an empty namespace for
  * cluster-scoped ones: `release/GameDeployment/shop/web`, `hookrun/shop/web-1`, `template/shop/age`, `cluster//prod`,
@@ -17,24 +19,6 @@ export type ObjectTopic =
   | { readonly type: 'hookrun' | 'template'; readonly namespace: string; readonly name: string }
   | { readonly type: 'cluster' | 'registration'; readonly name: string };
 
-/** `name`: the Cluster. */
-export type OutputTopic = {
-  readonly type: 'output';
-  readonly name: string;
-  readonly operation: string;
-  readonly node: string;
-  readonly step: string;
-  readonly attempt: number;
-};
-
-/** `name`: the CRDRegistration. An instance without a namespace has none. */
-export type CallTopic = {
-  readonly type: 'call';
-  readonly name: string;
-  readonly instanceNamespace: string;
-  readonly instance: string;
-};
-
 export function topicText(topic: Topic): string {
   switch (topic.type) {
     case 'overview':
@@ -47,14 +31,9 @@ export function topicText(topic: Topic): string {
     case 'cluster':
     case 'registration':
       return `${topic.type}//${topic.name}`;
-    case 'output': {
-      const { name, operation, node, step, attempt } = topic;
-      return ['output', '', ...[name, operation, node, step, String(attempt)].map(encodeURIComponent)].join('/');
-    }
-    case 'call': {
-      const { name, instanceNamespace, instance } = topic;
-      return ['call', ...[instanceNamespace, name, instance].map(encodeURIComponent)].join('/');
-    }
+    case 'output':
+    case 'call':
+      return detailText(topic);
   }
 }
 
@@ -74,32 +53,8 @@ export function parseTopic(text: string): Topic | undefined {
       const [namespace, name] = rest;
       return rest.length === 2 && namespace === '' && name ? { type, name } : undefined;
     }
-    case 'output':
-    case 'call':
-      return detailTopic(type, rest);
     default:
-      return undefined;
-  }
-}
-
-function detailTopic(type: 'output' | 'call', rest: readonly string[]): Topic | undefined {
-  const parts = rest.flatMap((part) => decoded(part) ?? []);
-  if (parts.length !== rest.length) return undefined;
-  if (type === 'call') {
-    const [instanceNamespace = '', name, instance] = parts;
-    return parts.length === 3 && name && instance ? { type, name, instanceNamespace, instance } : undefined;
-  }
-  const [empty, name, operation, node, step, attempt = ''] = parts;
-  const isWhole = parts.length === 6 && empty === '' && /^\d{1,9}$/.test(attempt);
-  if (!isWhole || !name || !operation || !node || !step) return undefined;
-  return { type, name, operation, node, step, attempt: Number(attempt) };
-}
-
-function decoded(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return undefined;
+      return parseDetail(type, rest);
   }
 }
 

@@ -33,13 +33,16 @@ export async function followOutputs(following: Following): Promise<void> {
   const followed = new Map<string, FollowedScript>();
   const failed = new AbortController();
   const signal = AbortSignal.any([following.signal, failed.signal]);
-  for (;;) {
+  // A controller that was never reached is not waited for.
+  for (let patience = 0; ; patience = mostOutages) {
     // Before the list: what begins after it belongs to an operation that is not over.
     const object = await find();
     const isOver = at(object, 'status', 'operation') === undefined;
     const list = (): Promise<readonly ListedOutput[]> =>
       mustList(ask, cluster, listFor(object, following), signal);
-    for (const output of (await patiently(list, signal)).filter((each) => each.step.includes(step))) {
+    for (const output of (await patiently(list, patience, signal)).filter((each) =>
+      each.step.includes(step),
+    )) {
       const key = [output.operation, output.node, output.step, output.attempt].join('\n');
       const script = followed.get(key) ?? new FollowedScript({ ...following, signal }, output);
       // A controller that was restarted follows a script again that seemed to have ended.
@@ -56,12 +59,16 @@ export async function followOutputs(following: Following): Promise<void> {
 }
 
 /** Repeats while the controller is away. */
-async function patiently<Result>(act: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+async function patiently<Result>(
+  act: () => Promise<Result>,
+  patience: number,
+  signal: AbortSignal,
+): Promise<Result> {
   for (let outages = 0; ; outages += 1)
     try {
       return await act();
     } catch (error) {
-      if (!(error instanceof ExitError) || error.code !== 5 || outages === mostOutages) throw error;
+      if (!(error instanceof ExitError) || error.code !== 5 || outages === patience) throw error;
       await sleep(pauseMillis, undefined, { signal });
     }
 }
@@ -99,7 +106,7 @@ class FollowedScript {
 
   async #follow(): Promise<void> {
     const { ask, cluster, signal } = this.#following;
-    for (let outages = 0; ; ) {
+    for (let outages = 0; ;) {
       const wanted = { output: this.#output, place: this.#place };
       const answer = await followScript(ask, cluster, wanted, signal);
       // Removed since it was listed.

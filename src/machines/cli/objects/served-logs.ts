@@ -27,8 +27,7 @@ export const servedLogs = (name: string, given: Given): Promise<number> =>
       const find = async (): Promise<KubeObject> => (await findObject(opened, name, signal)).object;
       const found = await find();
       const wanted = wantedOf(found, name, flags.text('node'), flags.text('step') ?? '');
-      if (!flags.isOn('follow'))
-        await printOutputs({ ask: logs.ask, printer, tail, signal }, wanted, found);
+      if (!flags.isOn('follow')) await printOutputs({ ask: logs.ask, printer, tail, signal }, wanted, found);
       else await followOutputs({ ask: logs.ask, printer, tail, signal, find, ...wanted });
       return 0;
     } finally {

@@ -15,8 +15,7 @@ export type ListedOutput = {
 
 export type WantedList = { readonly operations?: readonly string[]; readonly node?: string | undefined };
 
-export type OutputList =
-  { readonly type: 'listed'; readonly outputs: readonly ListedOutput[] } | LogProblem;
+export type OutputList = { readonly type: 'listed'; readonly outputs: readonly ListedOutput[] } | LogProblem;
 
 /** The outputs of a Cluster that a controller keeps. */
 export async function listOutputs(
@@ -107,7 +106,7 @@ export async function readScript(
 ): Promise<ReadAnswer> {
   const question = questionOf(name, output);
   const texts: string[] = [];
-  for (let offset: number | undefined; ; ) {
+  for (let offset: number | undefined; ;) {
     const tailLines = offset === undefined ? tail : undefined;
     const range = offset === undefined ? {} : { range: `bytes=${offset}-` };
     const answer = await ask({ ...question, query: { ...question.query, tailLines }, ...range }, signal);

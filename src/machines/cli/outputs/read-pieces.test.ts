@@ -28,7 +28,7 @@ test('a file in pieces has the same text, and no character is cut', async () => 
   const text = 'a€😀ü\n'.repeat(60_000);
   writeFileSync(path, text);
   let read = '';
-  for (let offset = 0; ; ) {
+  for (let offset = 0; ;) {
     const piece = await readPiece(path, { offset });
     if (piece === undefined || piece.next === offset) break;
     expect(piece.text).not.toContain('\u{FFFD}');

@@ -69,7 +69,7 @@ async function lineStart(file: FileHandle, size: number, lines: number): Promise
   const block = new Uint8Array(64 * 1024);
   // The line feed at the very end ends the last line and begins none.
   let left = lines;
-  for (let end = size; end > 0; ) {
+  for (let end = size; end > 0;) {
     const start = Math.max(0, end - block.length);
     const { bytesRead } = await file.read(block, 0, end - start, start);
     for (let at = bytesRead - 1; at >= 0; at -= 1) {

@@ -59,7 +59,9 @@ function Outputs({ name, rows, cell }: OutputsGiven): ReactElement {
           ))}
         </select>
       </div>
-      {row === undefined ? null : <OutputText key={topicOf(row)} topic={topicOf(row)} row={row} name={name} />}
+      {row === undefined ? null : (
+        <OutputText key={topicOf(row)} topic={topicOf(row)} row={row} name={name} />
+      )}
     </Panel>
   );
 }

@@ -2,13 +2,9 @@ import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import { harmlessText } from '#base/harmless-text.ts';
 import type { AskLog } from '#command/logs/log-client.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
-import {
-  followScript,
-  type FollowedPiece,
-  type FollowPlace,
-} from '#machines/cli/outputs/output-client.ts';
+import { followScript, type FollowedPiece, type FollowPlace } from '#machines/cli/outputs/output-client.ts';
 import { mostOutput, type StreamMessage } from '#web/wire/stream.ts';
-import { topicText, type OutputTopic } from '#web/wire/topic.ts';
+import { detailText, type OutputTopic } from '#web/wire/detail-topic.ts';
 import { eventText, type Feed, type FeedNews } from './feed.ts';
 import { OutputWindow } from './output-window.ts';
 import { wireText } from './wire-text.ts';
@@ -48,7 +44,7 @@ export class OutputFeed implements Omit<Feed, 'subscribe'> {
     const version = `${this.#window.next} ${this.#isRunning ? 'running' : 'ended'}`;
     if (have === version) return { texts: [], version };
     const part = { ...this.#window.since(Number(have?.split(' ')[0] ?? NaN)), isRunning: this.#isRunning };
-    const topic = topicText(this.#deps.topic);
+    const topic = detailText(this.#deps.topic);
     const message: StreamMessage = { type: 'output', topic, version, part };
     return { version, texts: [eventText(message, topic, wireText(message))] };
   }
@@ -61,8 +57,17 @@ export class OutputFeed implements Omit<Feed, 'subscribe'> {
   #refused(message: string, have: string | undefined): FeedNews {
     const version = `refused ${message}`;
     if (have === version) return { texts: [], version };
-    const topic = topicText(this.#deps.topic);
-    return { version, texts: [eventText({ type: 'refused', topic, message }, undefined, wireText({ type: 'refused', topic, message }))] };
+    const topic = detailText(this.#deps.topic);
+    return {
+      version,
+      texts: [
+        eventText(
+          { type: 'refused', topic, message },
+          undefined,
+          wireText({ type: 'refused', topic, message }),
+        ),
+      ],
+    };
   }
 
   async #run(): Promise<void> {

@@ -5,7 +5,7 @@ import { changesOnly, type WatchRequest } from '#web/server/live/informer-pool.t
 import { registrations } from '#web/server/live/overview-kinds.ts';
 import type { ReadPage } from '#web/server/live/page-feed.ts';
 import type { CallPage } from '#web/wire/registration-page.ts';
-import type { CallTopic } from '#web/wire/topic.ts';
+import type { CallTopic } from '#web/wire/detail-topic.ts';
 import type { PageReader } from './page-reader.ts';
 import { instanceResource } from './registration-instances.ts';
 

@@ -1,5 +1,6 @@
 import type { ReadPage } from '#web/server/live/page-feed.ts';
-import type { CallTopic, ObjectTopic } from '#web/wire/topic.ts';
+import type { CallTopic } from '#web/wire/detail-topic.ts';
+import type { ObjectTopic } from '#web/wire/topic.ts';
 import { readCallPage } from './call-page.ts';
 import { readClusterPage } from './cluster-page.ts';
 import { readHookRunPage } from './hookrun-page.ts';

@@ -77,10 +77,7 @@ export class Identities {
     return { key, user, groups, isOwn, client, health, pool, permissions, feeds };
   }
 
-  #feed(
-    { client, askLog, pool, permissions, user }: FeedParts,
-    topic: Topic,
-  ): Feed {
+  #feed({ client, askLog, pool, permissions, user }: FeedParts, topic: Topic): Feed {
     const { clock, report } = this.#deps;
     if (topic.type === 'overview')
       return feedOf((onChange) => new OverviewFeed({ ...this.#deps, pool }, onChange));

@@ -165,7 +165,7 @@ function problemOf({ type, message }: Refusal, { plural, group }: Resource): Log
 }
 
 const unreadable = (namespace: string, why: string): string =>
-  `the ConfigMap ${namespace}/${endpointMap}, which says where logs are served, cannot be read: ${why}`;
+  `the ConfigMap ${namespace}/${endpointMap}, which says where logs are served, cannot be read: ${why}. To let all users read it: boathook access | kubectl apply -f -`;
 
 const unpublished = ({ plural, group }: Resource, namespace: string): string =>
   `no controller serves the logs of ${plural}.${group}: the ConfigMap ${namespace}/${endpointMap} does not name one. Start boathook controller, or name the namespace of its Lease`;

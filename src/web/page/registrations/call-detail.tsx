@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { CallPage } from '#web/wire/registration-page.ts';
+import { prettyJson } from '#web/page/model/pretty-json.ts';
 import { CodeText } from '#web/page/parts/code-text.tsx';
 import { Time } from '#web/page/parts/time.tsx';
 
@@ -18,9 +19,9 @@ export function CallDetail({ page }: { readonly page: CallPage }): ReactElement 
         <Time of={time} /> · {phase} · {latencyMillis} ms · {status === 0 ? 'no reply' : `status ${status}`}
       </p>
       <h3>Request: POST {url}</h3>
-      <CodeText text={request} label="Request" />
+      <CodeText text={prettyJson(request)} label="Request" />
       <h3>{status === 0 ? 'Why there is no reply' : 'Reply'}</h3>
-      <CodeText text={reply === '' ? '(empty)' : reply} label="Reply" />
+      <CodeText text={reply === '' ? '(empty)' : prettyJson(reply)} label="Reply" />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { ExitError } from '#command/exit.ts';
 import { placeOf, type MetricsPlace } from '#command/metrics-server.ts';
 
 /** Where logs are served unless `--log-address` is given: on loopback, at a free port. */
-export const usualLogPlace: MetricsPlace = { host: '127.0.0.1', port: 0 };
+const usualLogPlace: MetricsPlace = { host: '127.0.0.1', port: 0 };
 
 /** The variable of a pod with its address has no brackets, which an address of IPv6 needs before a port. */
 function bracketed(address: string): string {

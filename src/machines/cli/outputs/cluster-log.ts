@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { printJson } from '#base/json-text.ts';
 import type { Clock } from '#base/time.ts';
-import type { LogRequest, LogResource } from '#command/logs/log-resource.ts';
+import type { ObjectLogRequest, LogResource } from '#command/logs/log-resource.ts';
 import type { ApiResponse } from '#kube/http.ts';
 import { ApiError, badRequest } from '#kube/status.ts';
 import { clusters } from '#machines/kinds/resources.ts';
@@ -54,7 +54,7 @@ const listAnswer = (cluster: string, kept: readonly KeptOutput[]): ApiResponse =
 
 async function outputAnswer(
   { outputs, clock }: ClusterLogDeps,
-  request: LogRequest,
+  request: ObjectLogRequest,
   output: KeptOutput,
 ): Promise<ApiResponse> {
   const place = { cluster: request.name, ...output };
@@ -82,7 +82,7 @@ type Place = {
   readonly isTail: boolean;
 };
 
-async function placeIn(path: string, { headers, query }: LogRequest): Promise<Place> {
+async function placeIn(path: string, { headers, query }: ObjectLogRequest): Promise<Place> {
   const range = byteRange(headers['range']);
   if (range === 'invalid') throw badRequest('give one range of bytes, such as Range: bytes=0-1023');
   const tail = countIn(query, 'tailLines');

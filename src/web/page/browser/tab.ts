@@ -32,7 +32,7 @@ export function follow(next: readonly string[]): void {
 }
 
 /** Follows a detail of the page too; returns how to stop. */
-export function followDetail(topic: string): () => void {
+function followDetail(topic: string): () => void {
   details.add(topic);
   // One detail often replaces another: the stream changes once for both.
   queueMicrotask(followWanted);

@@ -1,3 +1,4 @@
+import { SizedMap } from '#base/sized-map.ts';
 import { seconds, type Clock } from '#base/time.ts';
 import type { LogEndpointDeps } from '#command/logs/open-log-endpoint.ts';
 import { statusAnswer } from '#edge/http/status-answer.ts';
@@ -6,7 +7,7 @@ import { Unavailable } from '#edge/kube/unavailable.ts';
 import type { Serve } from '#kube/http.ts';
 import { ApiError } from '#kube/status.ts';
 import { ScriptOutputs } from '#machines/cli/outputs/script-outputs.ts';
-import { LastCalls } from '#registrations/controller/last-calls.ts';
+import type { LastCalls, MadeCall } from '#registrations/controller/last-calls.ts';
 
 export type ControlLogsOptions = Pick<LogEndpointDeps, 'at' | 'namespace' | 'holder' | 'inform'> & {
   readonly dataDir: string;
@@ -29,10 +30,13 @@ export type ControlLogs = {
 
 export type WithLogs = { readonly logs?: Pick<ControlLogs, 'begin'> | undefined };
 
+/** Characters of requests and replies of hooks that are kept, of all instances together. */
+const roomForCalls = 4 * 1024 * 1024;
+
 /** Logs are kept from the start; what serves them is loaded when there can be some. */
 export function controlLogs(options: ControlLogsOptions): ControlLogs {
   const { dataDir, report } = options;
-  const kept = { outputs: new ScriptOutputs(dataDir), calls: new LastCalls() };
+  const kept = { outputs: new ScriptOutputs(dataDir), calls: new SizedMap<MadeCall>(roomForCalls) };
   const stop = new AbortController();
   let served: Promise<Serve> | undefined;
   let listening: Promise<{ close(): Promise<void> }> | undefined;

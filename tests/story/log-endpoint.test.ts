@@ -12,6 +12,7 @@ import { systemClock } from '#edge/clock.ts';
 import type { UserAccess } from '#edge/kube/access.ts';
 import { followScript, listOutputs, readScript } from '#machines/cli/outputs/output-client.ts';
 import { clusters } from '#machines/kinds/resources.ts';
+import { keepCall } from '#registrations/controller/last-calls.ts';
 import { registrations } from '#registrations/controller/resources.ts';
 import { openLogWorld, tokenOf, usualPlace, type LogWorld } from '../support/log-world.ts';
 
@@ -218,7 +219,7 @@ test('the last call of a hook: masked, cut, and only for those who may read crdr
     latency: millis(12),
     hide: (text: string) => text.replaceAll('sesame', '***'),
   } as const;
-  world.logs.calls.keep('kuards', 'shop/one', call);
+  keepCall(world.logs.calls, 'kuards', 'shop/one', call);
   world.logs.begin(world.client);
   await world.endpoint();
   const reader = world.reader(tokenOf('alice'));

@@ -9,7 +9,7 @@ import type {
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { hookReferences } from './hook-references.ts';
 import { HookClient } from './hook-client.ts';
-import type { WithLastCalls } from './last-calls.ts';
+import { keepCall, type WithLastCalls } from './last-calls.ts';
 import { ReferenceWatch } from './reference-watch.ts';
 import { Unreadable } from './watched-objects.ts';
 import { endpoints, services } from './resources.ts';
@@ -38,7 +38,7 @@ export class HookEndpoints {
       ...this.#deps,
       hook,
       onHealthChange,
-      keepCall: calls && ((instance, call) => calls.keep(registration, instance, call)),
+      keepCall: calls && ((instance, call) => keepCall(calls, registration, instance, call)),
       namespace: environment.namespace,
       findRoute: async (url, signal) => {
         const key = serviceOfHost(url, environment);

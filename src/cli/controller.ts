@@ -165,8 +165,8 @@ async function lead(serving: Serving, term: Pick<Term, 'signal' | 'mayWrite'>): 
     namespace: flags.lease.namespace,
     holder: flags.identity,
     clock: systemClock,
-    inform: (message, fields) => log.info(message, fields),
-    report: (problem) => log.error('logs cannot be served', { error: String(problem) }),
+    inform: (message, fields) => flags.log.info(message, fields),
+    report: (problem) => flags.log.error('logs cannot be served', { error: String(problem) }),
   });
   const control = startControl({
     ...controlClients(transport, systemClock),

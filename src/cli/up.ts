@@ -142,7 +142,7 @@ async function start(
   }
 }
 
-const logsOf = ({ dataDir, logs: at, controllers: names }: UpOptions): ControlLogs =>
+const logsOf = ({ dataDir, logs: at, controllers: names, log }: UpOptions): ControlLogs =>
   controlLogs({
     dataDir,
     at,
@@ -151,7 +151,7 @@ const logsOf = ({ dataDir, logs: at, controllers: names }: UpOptions): ControlLo
     holder: `${hostname()} ${process.pid}`,
     clock: systemClock,
     inform: (message, fields) => log.info(message, fields),
-    report,
+    report: unexpectedTo(log),
   });
 
 async function open(options: UpOptions, embedded: Embedded, certificates: Certificates): Promise<Listening> {

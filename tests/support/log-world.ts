@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { controlLogs, type ControlLogs } from '#cli/control-logs.ts';
 import { kinds } from '#cli/kinds.ts';
-import { controlNames } from '#cli/start-controllers.ts';
+import { controlNames } from '#cli/install/control-names.ts';
 import { dialLogs } from '#command/logs/dial-logs.ts';
 import { openLogClient, type LogClient } from '#command/logs/log-client.ts';
 import { endpointMap, endpointIn, type PublishedEndpoint } from '#command/logs/published-endpoint.ts';

@@ -37,6 +37,11 @@ export function addUp(program: Command, end: End): void {
     .option(...metricsAddress)
     .option(...logAddress)
     .option('--nodes <number>', 'simulated nodes; 0 for none', '3')
+    .option(
+      '--machines <number>',
+      'simulated machines with SSH servers on loopback, for Clusters; 0 for none',
+      '0',
+    )
     .option('--profile <name>', 'behaviour of the simulated nodes: instant, fast or realistic', 'fast')
     .option('--time-scale <factor>', 'how long simulated delays take; 0.1 is ten times as fast', '1')
     .option('--seed <number>', 'seed of the random numbers of the simulated nodes', '1');

@@ -7,6 +7,7 @@ import type { OpenDashboard } from '#web/server/listen-dashboard.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { embeddedCluster, type EmbeddedPlace } from './embedded-connector.ts';
 import type { OpenExamples } from './examples/examples.ts';
+import type { MachineFleet } from './machines/machine-fleet.ts';
 
 const host = '127.0.0.1';
 
@@ -14,6 +15,7 @@ type UpDashboardDeps = {
   readonly cluster: EmbeddedPlace;
   readonly port: number;
   readonly log: CommandLog;
+  readonly fleet: MachineFleet;
 };
 
 /** Serves the dashboard of the cluster of `boathook up` and prints its link; goes on without it if that is impossible. */
@@ -21,19 +23,20 @@ export async function openUpDashboard({
   cluster,
   port,
   log,
+  fleet,
 }: UpDashboardDeps): Promise<OpenDashboard | undefined> {
   try {
     const connector = embeddedCluster(cluster);
     let loaded: OpenExamples | undefined;
     const examples = async (): Promise<OpenExamples> => {
       const { openExamples } = await import('./examples/examples.ts');
-      return (loaded ??= openExamples(systemClock));
+      return (loaded ??= openExamples(systemClock, fleet));
     };
     const opened = await openDashboard({ connector, host, port, signIn: 'link', examples, log });
     printLine(`dashboard at ${opened.link()}`);
     const close = async (): Promise<void> => {
       await opened.close();
-      loaded?.close();
+      await loaded?.close();
     };
     return { ...opened, close };
   } catch (error) {

@@ -33,6 +33,8 @@ export type UpOptions = {
   readonly outgoing: OutgoingPolicy;
   readonly kubeControllers: ReadonlySet<ControllerName>;
   readonly nodes: NodeOptions;
+  /** How many simulated machines with SSH servers. */
+  readonly machines: number;
   /** Where to serve metrics; nowhere unless given. */
   readonly metrics: MetricsPlace | undefined;
   /** Where to serve logs. */
@@ -69,6 +71,7 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
     outgoing: outgoingPolicy(given, { allowLoopback: true }),
     kubeControllers: chosen('--kube-controllers', text('kubeControllers'), controllerNames),
     nodes: nodeFlags(given),
+    machines: numberOf('--machines', text('machines'), { least: 0, most: 200, whole: true }),
   };
 }
 

@@ -32,6 +32,7 @@ import { dialKubelets } from '#embedded/kubelet-logs.ts';
 import { reportTo, unexpectedTo } from '#command/command-log.ts';
 import { openFigures } from '#command/metrics-server.ts';
 import { thisProcess } from '#embedded/this-process.ts';
+import { announceMachines, exampleFiles, MachineFleet, machinesFolder } from './machines/machine-fleet.ts';
 import { upOptions, type UpOptions } from './up-options.ts';
 import { checkFolder } from '#command/usable-folder.ts';
 
@@ -60,14 +61,17 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
     keepHeapSmall();
     if (running.embedded.isReady())
       process.stdout.write(`ready in ${((performance.now() - began) / 1000).toFixed(2)} s\n`);
+    const fleet = new MachineFleet(options.dataDir);
+    await announceMachines(fleet, options.machines);
     // Last, so that the server is not kept waiting by the page.
-    const page = await openPage(options, running, url);
+    const page = await openPage(options, running, { url, fleet });
     await stopped;
     await page?.close();
     await running.logs.close();
     await running.listening.close();
     await running.embedded.close();
     await running.outgoing.close();
+    await fleet.close();
     return 0;
   } finally {
     dataDir.close();
@@ -78,12 +82,12 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
 async function openPage(
   { dashboardPort, log }: UpOptions,
   { embedded: { server }, logs }: Running,
-  url: string,
+  { url, fleet }: { readonly url: string; readonly fleet: MachineFleet },
 ): Promise<{ close(): Promise<void> } | undefined> {
   if (dashboardPort === undefined) return undefined;
   const { openUpDashboard } = await import('./up-dashboard.ts');
   const cluster = { serve: server.serve, logs: logs.serve, server: url };
-  return openUpDashboard({ cluster, port: dashboardPort, log });
+  return openUpDashboard({ cluster, port: dashboardPort, log, fleet });
 }
 
 type Running = {
@@ -123,7 +127,11 @@ async function start(
     control: controlOn({
       names: options.controllers,
       outgoing,
-      machines: machineIo({ ...options, outputs: logs.outputs }),
+      machines: machineIo({
+        ...options,
+        outputs: logs.outputs,
+        ownFiles: exampleFiles(machinesFolder(options.dataDir)),
+      }),
       calls: logs.calls,
       logs,
       minHookInterval: options.minHookInterval,

@@ -142,6 +142,12 @@ const embedded: Readonly<Record<string, Room>> = {
     packages: ['typebox'],
     node: false,
   },
+  'embedded/machines': {
+    purpose: 'Simulated machines that answer over SSH: files, leases and a small shell, all in memory',
+    may: ['edge', 'base'],
+    packages: [],
+    node: false,
+  },
   embedded: {
     purpose:
       'The composition that commands, tests and benches share: server, controllers and nodes in one process',

@@ -19,6 +19,8 @@ const mostLogins = 16;
 type MachineIoOptions = {
   readonly filesRoot: string | undefined;
   readonly dataDir: string;
+  /** A folder of the program itself whose files may be sources too. */
+  readonly ownFiles?: string;
   /** The Lease of the controllers; they run in its namespace. */
   readonly lease?: { readonly namespace: string };
   /** The outputs of scripts, where others read them too. */
@@ -29,12 +31,13 @@ type MachineIoOptions = {
 export function machineIo({
   filesRoot,
   dataDir,
+  ownFiles,
   lease = { namespace: 'boathook-system' },
   outputs = new ScriptOutputs(dataDir),
 }: MachineIoOptions): MachineIo {
   const logins = slots(mostLogins);
   return {
-    ...rootedSources(filesRoot),
+    ...rootedSources(filesRoot, ownFiles),
     namespace: lease.namespace,
     sha256,
     secret: (text) => new Secret(text),

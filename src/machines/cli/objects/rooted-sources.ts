@@ -8,24 +8,29 @@ type RootedSources = Pick<MachineIo, 'filesRoot' | 'sources' | 'source'>;
 
 /**
  * Sources below one folder, and none outside: a user with write access to Clusters must not read the controller's file
- * system. Links are followed as long as they stay inside, which those of mounted ConfigMaps do.
+ * system. Links are followed as long as they stay inside, which those of mounted ConfigMaps do. `own`: a folder of the
+ * program itself, which is allowed beside it.
  */
-export function rootedSources(root: string | undefined): RootedSources {
+export function rootedSources(root: string | undefined, own?: string): RootedSources {
   const filesRoot = root === undefined ? '/' : resolve(root);
+  const why = (path: string, isDeep: boolean): string | undefined => {
+    if (own !== undefined && isBelow(resolve(path), own)) return whyOutside(path, own, isDeep);
+    return root === undefined ? noRoot : whyOutside(path, filesRoot, isDeep);
+  };
   return {
     filesRoot,
     async sources(paths, deep) {
       const found = new Map<string, SourceFact>();
       for (const path of new Set(paths)) {
-        const why = root === undefined ? noRoot : whyOutside(path, filesRoot, deep.has(path));
-        if (why !== undefined) found.set(path, { type: 'refused', what: why });
+        const what = why(path, deep.has(path));
+        if (what !== undefined) found.set(path, { type: 'refused', what });
         else for (const [key, fact] of await lookAtSources([path], deep)) found.set(key, fact);
       }
       return found;
     },
     async source(path) {
-      const why = root === undefined ? noRoot : whyOutside(path, filesRoot, false);
-      if (why !== undefined) throw new Error(`the source ${path} is ${why}`);
+      const what = why(path, false);
+      if (what !== undefined) throw new Error(`the source ${path} is ${what}`);
       return readSource(path);
     },
   };

@@ -38,9 +38,12 @@ const commonSpec = (name: string): JsonObject => ({
   },
 });
 
-export const canaryObjects = (serviceUrl: string): readonly JsonObject[] => [
-  errorRate(serviceUrl),
-  {
+/** A HookTemplate and the workload whose release it judges. */
+type ReleaseObjects = { readonly template: JsonObject; readonly workload: JsonObject };
+
+export const canaryObjects = (serviceUrl: string): ReleaseObjects => ({
+  template: errorRate(serviceUrl),
+  workload: {
     apiVersion,
     kind: 'GameDeployment',
     metadata: { name: 'shop', namespace: 'default', labels: { example: 'canary' } },
@@ -54,11 +57,11 @@ export const canaryObjects = (serviceUrl: string): readonly JsonObject[] => [
       },
     },
   },
-];
+});
 
-export const statefulCanaryObjects = (serviceUrl: string): readonly JsonObject[] => [
-  errorRate(serviceUrl),
-  {
+export const statefulCanaryObjects = (serviceUrl: string): ReleaseObjects => ({
+  template: errorRate(serviceUrl),
+  workload: {
     apiVersion,
     kind: 'GameStatefulSet',
     metadata: { name: 'db', namespace: 'default', labels: { example: 'stateful-canary' } },
@@ -74,4 +77,4 @@ export const statefulCanaryObjects = (serviceUrl: string): readonly JsonObject[]
       },
     },
   },
-];
+});

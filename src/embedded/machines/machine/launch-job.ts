@@ -1,0 +1,87 @@
+import { seconds } from '#base/time.ts';
+import type { RunnerSettings } from '#edge/ssh/runner-program.ts';
+import type { AgentTask } from '#embedded/machines/requests/read-launch.ts';
+import { readRunner, readVariables } from '#embedded/machines/requests/read-runner.ts';
+import { secondsNow, type MachineParts } from './machine-parts.ts';
+import { runText } from './run-text.ts';
+import { SimulatedJob } from './simulated-job.ts';
+
+type Launch = Extract<AgentTask, { type: 'launch' }>;
+
+/** Starts a job, or returns in the words of a launcher why it cannot start. Undefined: its runner is not known. */
+export function launchJob(machine: MachineParts, task: Launch): SimulatedJob | string | undefined {
+  const { files } = machine;
+  const text = (name: string): string => {
+    const found = task.files.find(({ path }) => path === name);
+    return found === undefined ? '' : new TextDecoder().decode(found.content);
+  };
+  const settings = readRunner(text('runner'));
+  if (settings === undefined) return undefined;
+  const changed = task.copies.findIndex(({ from, digest }) => {
+    const entry = files.entry(from);
+    return entry?.type !== 'file' || entry.digest !== digest;
+  });
+  if (changed >= 0) return `outcome=changed index=${changed}`;
+  stage(machine, task);
+  const about = { pid: machine.nextPid(), since: secondsNow(machine), about: text('about').trim() };
+  const job = new SimulatedJob(about, settings);
+  const node = settings.counterFile.replace(/\/counter$/, '');
+  if (machine.leases.counter(node) > settings.counter) job.refuse();
+  else void run(machine, job, { folder: task.folder, settings, variables: readVariables(text('env')) });
+  return job;
+}
+
+function stage({ files }: MachineParts, { folder, files: given, copyOf, copies }: Launch): void {
+  files.makeFolder(`${folder}/work`);
+  if (copyOf !== undefined) files.copy(copyOf, `${folder}/work`);
+  for (const { path, content, executable } of given)
+    if (path.startsWith('work/')) files.put(`${folder}/${path}`, content, executable ? 0o700 : 0o600);
+  for (const { from, to, mode } of copies) {
+    const entry = files.entry(from);
+    if (entry?.type === 'file') files.set(`${folder}/${to}`, { ...entry, mode });
+  }
+}
+
+type Started = {
+  readonly folder: string;
+  readonly settings: RunnerSettings;
+  readonly variables: ReadonlyMap<string, string>;
+};
+
+async function run(machine: MachineParts, job: SimulatedJob, started: Started): Promise<void> {
+  const { timeoutSeconds } = started.settings;
+  const cancel =
+    timeoutSeconds === undefined
+      ? undefined
+      : machine.clock.after(seconds(timeoutSeconds), () => job.stop('timed-out'));
+  try {
+    job.end(await exitCode(machine, job, started));
+  } catch {
+    // Only the signal of the job ends a script from outside; the job knows why.
+    job.end(143);
+  } finally {
+    cancel?.();
+  }
+}
+
+async function exitCode(
+  machine: MachineParts,
+  job: SimulatedJob,
+  { folder, settings: { words, cwd }, variables }: Started,
+): Promise<number> {
+  const [program = ''] = words;
+  const work = `${folder}/work`;
+  const place = cwd ?? work;
+  const io = {
+    input: { rest: '' },
+    out: (text: string) => job.stdout.print(text),
+    err: (text: string) => job.stderr.print(text),
+  };
+  const entry = machine.files.entry(program, place);
+  if (entry?.type !== 'file') {
+    io.err(`${program}: there is no such program on this simulated machine\n`);
+    return 127;
+  }
+  const text = machine.files.read(program, place) ?? '#!/bin/large-binary\n';
+  return runText(machine, text, { args: words, folder: place, variables }, { io, signal: job.signal });
+}

@@ -1,0 +1,72 @@
+import type { JobStream } from '#edge/ssh/frames.ts';
+import { KeptOutput, type OutputLimits } from './kept-output.ts';
+
+type OutputPiece = { readonly stream: JobStream; readonly bytes: Uint8Array };
+
+/** A script that runs or has run on a simulated machine. */
+export class SimulatedJob {
+  readonly pid: number;
+  /** Seconds since 1970. */
+  readonly since: number;
+  /** Cluster, node, operation, step and fingerprint, as the operator names them. */
+  readonly about: string;
+  readonly pieces: OutputPiece[] = [];
+  readonly stdout: KeptOutput;
+  readonly stderr: KeptOutput;
+  readonly #stopped = new AbortController();
+  readonly #listeners = new Set<() => void>();
+  #why: 'cancelled' | 'timed-out' | undefined;
+  #end: string | undefined;
+
+  constructor({ pid, since, about }: Pick<SimulatedJob, 'pid' | 'since' | 'about'>, limits: OutputLimits) {
+    this.pid = pid;
+    this.since = since;
+    this.about = about;
+    const keep = (stream: JobStream) => new KeptOutput(limits, (bytes) => this.#piece({ stream, bytes }));
+    this.stdout = keep('stdout');
+    this.stderr = keep('stderr');
+  }
+
+  /** How it ended, in the words of a runner; undefined while it runs. */
+  get outcome(): string | undefined {
+    return this.#end;
+  }
+
+  /** Aborted when the script is to end. */
+  get signal(): AbortSignal {
+    return this.#stopped.signal;
+  }
+
+  stop(why: 'cancelled' | 'timed-out'): void {
+    this.#why ??= why;
+    this.#stopped.abort(new Error(why));
+  }
+
+  end(code: number): void {
+    this.stdout.end();
+    this.stderr.end();
+    this.#end = `outcome=${this.#why ?? 'exited'} code=${this.#why === undefined ? code : 143} escaped=`;
+    this.#wake();
+  }
+
+  refuse(): void {
+    this.#end = 'outcome=refused';
+    this.#wake();
+  }
+
+  /** Settles when something was printed, or it has ended. */
+  async changed(): Promise<void> {
+    await new Promise<void>((resolve) => this.#listeners.add(resolve));
+  }
+
+  #piece(piece: OutputPiece): void {
+    this.pieces.push(piece);
+    this.#wake();
+  }
+
+  #wake(): void {
+    const waiting = [...this.#listeners];
+    this.#listeners.clear();
+    for (const listener of waiting) listener();
+  }
+}

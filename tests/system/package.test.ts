@@ -47,9 +47,10 @@ const { port } = await hook.listen({ port: 0, host: '127.0.0.1' });
 console.log(port);
 `;
 
-test('the installed command serves a page that is already bundled', async () => {
+test('the installed command starts simulated machines, and serves a page that is already bundled', async () => {
   const up = ['up', '--ephemeral', '--data-dir', join(project, 'up'), '--port', '0', '--dashboard-port', '0'];
-  await using server = followProgram(join(installed, 'boathook'), up, { env });
+  await using server = followProgram(join(installed, 'boathook'), [...up, '--machines', '1'], { env });
+  await server.lineLike(/^simulated machines at /);
   const url = /http:[^#]+/.exec(await server.lineLike(/^dashboard at /))?.[0] ?? '';
   const page = await (await fetch(url)).text();
   const script = /src="\/(assets\/[^"]+\.js)"/.exec(page)?.[1] ?? '';

@@ -111,7 +111,7 @@ test.for([
     closed: stop.signal,
   };
   const running = machine.serve(session).catch(() => 'ended');
-  setTimeout(() => stop.abort(new Error('enough')), 50);
+  setImmediate(() => stop.abort(new Error('enough')));
   expect(['ended', 2]).toContain(await running);
 });
 

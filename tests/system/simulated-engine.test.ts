@@ -1,12 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { millis } from '#base/time.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
-import type { MachinePlan } from '#machines/decide/plan.ts';
+import type { ClusterNode } from '#machines/decide/model.ts';
+import type { MachinePlan, PlanStep } from '#machines/decide/plan.ts';
 import { makeSshKey } from '#edge/ssh/make-key.ts';
 import { runOn, serveMachine, type ServedMachine } from '../support/simulated-machine.ts';
-import { digestOf, operate } from '../support/sshd/operator.ts';
+import { digestOf, operate, type OperatorWork } from '../support/sshd/operator.ts';
+import { startOperator } from '../support/sshd/operator-process.ts';
 import { filesStep, hook, planOf } from '../support/sshd/plans.ts';
 
 let served: ServedMachine;
@@ -64,24 +66,80 @@ test('an interruption ends the script on the machine', async () => {
   expect(await run(plan, { signal: stop.signal, emit })).toMatchObject({ verdict: { state: 'Cancelled' } });
 });
 
-test('files are delivered once, and what runs is the delivered script', async () => {
+/** A script that is delivered as a file, and the hook that runs it from its folder. */
+function deliveredHook(text: string): { readonly files: PlanStep; readonly run: PlanStep } {
   const source = join(served.folder, 'pre');
-  const text = '#!/bin/sh\necho "delivered to $(hostname)" > /srv/seen\n';
   writeFileSync(source, text);
   const file = { src: source, dst: '/opt/hooks/pre', digest: digestOf(text), size: text.length, mode: 0o755 };
-  const origin = { file: 'test', pointer: '' };
-  const delivery = { ...file, origin };
-  const plan = planOf([[filesStep([delivery], nodes)], [hook(text, nodes, { delivered: '/opt/hooks/pre' })]]);
-  expect(await run(plan)).toMatchObject({ verdict: { state: 'Succeeded' } });
-  expect(await runOn(served.machine, 'cat /srv/seen; cat /opt/hooks/pre')).toMatchObject({
-    out: `delivered to machine-1\n${text}`,
+  const folder = { root: '/opt/hooks', files: [file] };
+  return {
+    files: filesStep([file], nodes),
+    run: hook(text, nodes, { delivered: '/opt/hooks/pre', folder }),
+  };
+}
+
+test('files are delivered, and what runs is a copy of the delivered script', async () => {
+  const text = '#!/bin/sh\necho "$0" > /srv/seen\n';
+  const { files, run: step } = deliveredHook(text);
+  expect(await run(planOf([[files], [step]]))).toMatchObject({ verdict: { state: 'Succeeded' } });
+  const { out } = await runOn(served.machine, 'cat /srv/seen /opt/hooks/pre');
+  expect(out).toMatch(/^\/var\/lib\/boathook\/cls-test\/node-1\/op\/hook\.1\/delivered\/hooks\/pre\n/);
+  expect(out).toContain(text);
+});
+
+test('a delivered script that somebody has changed is not run', async () => {
+  const { files, run: step } = deliveredHook('#!/bin/sh\necho run > /srv/seen\n');
+  const change = hook('#!/bin/sh\necho other >> /opt/hooks/pre\n', nodes, { id: 'change' });
+  expect(await run(planOf([[files], [change], [step]]))).toMatchObject({
+    verdict: {
+      state: 'Failed',
+      failures: [{ outcome: { message: expect.stringContaining('/opt/hooks/pre') } }],
+    },
   });
+  expect(await runOn(served.machine, 'cat /srv/seen')).toMatchObject({ code: 1 });
+});
+
+const patient =
+  '#!/bin/sh\necho run >> /srv/runs\necho begun\nuntil [ -e /srv/go ]; do sleep 0.05; done\necho ended\n';
+
+async function killedOperator(work: OperatorWork): Promise<void> {
+  const operator = startOperator(work);
+  await operator.lineLike(/"line":"begun"/);
+  await operator.stop('SIGKILL');
+}
+
+test('an operator is killed while a script runs; the script continues, and a resume finds its end', async () => {
+  const work = {
+    id: 'op',
+    plan: planOf([[hook(patient, nodes)]]),
+    nodes: [served.node],
+    dataDir: served.dataDir(),
+  };
+  await killedOperator(work);
+  const emit = (event: ProgressEvent): void => {
+    if (event.type === 'output' && event.line === 'begun') void runOn(served.machine, 'touch /srv/go');
+  };
+  expect(await operate(work, { emit })).toMatchObject({ verdict: { state: 'Succeeded' } });
+  expect(await runOn(served.machine, 'cat /srv/runs')).toMatchObject({ out: 'run\n' });
+  expect(readFileSync(join(work.dataDir, 'logs/node-1/hook.1.log'), 'utf8')).toBe('begun\nended\n');
+});
+
+test('a script that an abandoned operation left running is waited for and adopted by the next one', async () => {
+  const plan = planOf([[hook(patient, nodes)]]);
+  await killedOperator({ id: 'first', plan, nodes: [served.node], dataDir: served.dataDir() });
+  const notices: string[] = [];
+  const emit = (event: ProgressEvent): void => {
+    if (event.type !== 'notice') return;
+    notices.push(event.message);
+    void runOn(served.machine, 'touch /srv/go');
+  };
+  expect(await run(plan, { id: 'second', emit })).toMatchObject({ verdict: { state: 'Succeeded' } });
+  expect(notices.join('\n')).toMatch(/left by operation first: waiting for its end[^]*is not run again/);
+  expect(await runOn(served.machine, 'cat /srv/runs')).toMatchObject({ out: 'run\n' });
 });
 
 test('another operation is refused while one holds the machine, and continues when it is over', async () => {
-  const first = planOf([
-    [hook('#!/bin/sh\necho begun\nuntil [ -e /srv/go ]; do sleep 0.05; done\n', nodes)],
-  ]);
+  const first = planOf([[hook('#!/bin/sh\necho begun\nuntil [ -e /srv/go ]; do sleep 0.05; done\n', nodes)]]);
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const running = run(first, { id: 'first', emit: (event) => event.type === 'output' && resolve() });
   await begun;
@@ -114,11 +172,12 @@ test('a key that is not the right one is refused, and so is a machine whose key 
     ...served.node.login,
     methods: [{ type: 'privateKey' as const, key: { type: 'file' as const, path: wrong } }],
   };
-  const stranger = { id: 'op', plan, nodes: [{ ...served.node, login }], dataDir: served.dataDir() };
-  expect(await operate(stranger)).toMatchObject({ type: 'unreachable' });
-  const pinned = { ...served.node, hostKey: `SHA256:${'A'.repeat(43)}` };
   const dataDir = served.dataDir();
-  expect(JSON.stringify(await operate({ id: 'op', plan, nodes: [pinned], dataDir }))).not.toContain(
-    'Succeeded',
-  );
+  const failureOf = async (node: ClusterNode): Promise<string | undefined> => {
+    const end = await operate({ id: 'op', plan, nodes: [node], dataDir });
+    return end.type === 'unreachable' ? end.failures.get('node-1') : end.type;
+  };
+  expect(await failureOf({ ...served.node, login })).toMatch(/^Login refused for root@127/);
+  const pinned = { ...served.node, hostKey: `SHA256:${'A'.repeat(43)}` };
+  expect(await failureOf(pinned)).toMatch(/^The host key of root@127.* is refused: it shows the key SHA256:/);
 });

@@ -5,8 +5,11 @@ import { fingerprintOf } from './host-keys.ts';
 export type SshKeyPair = { readonly privateKey: string; readonly publicKey: string };
 
 export function makeSshKey(comment: string): SshKeyPair {
-  const { private: privateKey, public: publicKey } = ssh2.utils.generateKeyPairSync('ed25519', { comment });
-  return { privateKey, publicKey };
+  for (;;) {
+    const { private: privateKey, public: publicKey } = ssh2.utils.generateKeyPairSync('ed25519', { comment });
+    // ssh2 1.17 drops the zeros that a public key begins with: one key in 256 is not one.
+    if (!(ssh2.utils.parseKey(privateKey) instanceof Error)) return { privateKey, publicKey };
+  }
 }
 
 /** `SHA256:…` of the line that a public key is. */

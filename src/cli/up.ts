@@ -124,20 +124,7 @@ async function start(
     owner: thisProcess(),
     dialKubelets: dialKubelets(certificates.admin, systemClock),
     kinds,
-    control: controlOn({
-      names: options.controllers,
-      outgoing,
-      machines: machineIo({
-        ...options,
-        outputs: logs.outputs,
-        ownFiles: exampleFiles(machinesFolder(options.dataDir)),
-      }),
-      calls: logs.calls,
-      logs,
-      minHookInterval: options.minHookInterval,
-      hmac: hmacSha256Hex,
-      metrics,
-    }),
+    control: controlOf(options, { outgoing, logs, metrics }),
     report: unexpectedTo(options.log),
     log: reportTo(options.log),
   });
@@ -149,6 +136,32 @@ async function start(
     throw explained(options, error);
   }
 }
+
+type ControlParts = {
+  readonly outgoing: ClosableOutgoing;
+  readonly logs: ControlLogs;
+  readonly metrics: Metrics | undefined;
+};
+
+/** Boathook's own controllers. */
+const controlOf = (
+  options: UpOptions,
+  { outgoing, logs, metrics }: ControlParts,
+): ReturnType<typeof controlOn> =>
+  controlOn({
+    names: options.controllers,
+    outgoing,
+    machines: machineIo({
+      ...options,
+      outputs: logs.outputs,
+      ownFiles: exampleFiles(machinesFolder(options.dataDir)),
+    }),
+    calls: logs.calls,
+    logs,
+    minHookInterval: options.minHookInterval,
+    hmac: hmacSha256Hex,
+    metrics,
+  });
 
 const logsOf = ({ dataDir, logs: at, controllers: names, log }: UpOptions): ControlLogs =>
   controlLogs({

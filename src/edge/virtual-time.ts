@@ -9,11 +9,11 @@ export type VirtualTime = {
   /** Time stands still until real work, such as a call to a server, has ended. */
   readonly hold: <Value>(work: Promise<Value>) => Promise<Value>;
   /** Runs everything that can run at this time. */
-  settle(): Promise<void>;
+  readonly settle: () => Promise<void>;
   /** Moves to the next timer and runs everything that can run then. False: there is none up to `end`, which it is now. */
-  step(end: Instant): Promise<boolean>;
+  readonly step: (end: Instant) => Promise<boolean>;
   /** Lets time pass until the work has ended. */
-  until<Value>(work: Promise<Value>): Promise<Value>;
+  readonly until: <Value>(work: Promise<Value>) => Promise<Value>;
 };
 
 /**

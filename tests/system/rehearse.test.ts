@@ -134,7 +134,7 @@ test('kinds that are not run here are carried along and named', async () => {
 test.for([
   [['--change', 'image=x'], /give manifests with -f/],
   [['-f', 'nowhere', '--change', 'image=x'], /nowhere cannot be read/],
-  [[...canary.slice(0, 2)], /give --change image=app:v2/],
+  [canary.slice(0, 2), /give --change image=app:v2/],
   [[...canary, '--change', 'color=red'], /--change color=red is not understood/],
   [[...canary.slice(0, 2), '--change', 'image=python:latest'], /changes nothing/],
   [[...canary.slice(0, 2), '--change', 'image.pyton=x'], /has no container pyton: did you mean python\?/],

@@ -12,11 +12,15 @@ const apiGroup = 'rbac.authorization.k8s.io';
  * read where logs are served. `name`: that of the roles of these controllers.
  */
 export const logRoles = (name: string, { namespace, serviceAccount }: Place): readonly KubeObject[] => [
-  ...readableMap({ name: `${name}-client-ca`, namespace: 'kube-system' }, 'extension-apiserver-authentication', {
-    kind: 'ServiceAccount',
-    name: serviceAccount,
-    namespace,
-  }),
+  ...readableMap(
+    { name: `${name}-client-ca`, namespace: 'kube-system' },
+    'extension-apiserver-authentication',
+    {
+      kind: 'ServiceAccount',
+      name: serviceAccount,
+      namespace,
+    },
+  ),
   ...readableMap({ name: `${name}-logs`, namespace }, endpointMap, {
     apiGroup,
     kind: 'Group',

@@ -56,7 +56,7 @@ async function createNamespaces(
   }
 }
 
-export const titleOf = (object: KubeObject): string => `${kindOf(object)} ${nameOf(object)}`;
+const titleOf = (object: KubeObject): string => `${kindOf(object)} ${nameOf(object)}`;
 
 /** Makes containers with the new images behave as `--pods` says. */
 export async function setPodBehaviour(

@@ -64,7 +64,7 @@ export async function rehearseRelease(
   return reportOf(plan, { title, seed, walk, notRun, answers });
 }
 
-export function workloadKindOf(workload: KubeObject): WorkloadKind {
+function workloadKindOf(workload: KubeObject): WorkloadKind {
   const found = workloadKinds.find(({ kind }) => kind === kindOf(workload));
   if (found === undefined) throw new Error(`${kindOf(workload)} is not a workload`);
   return found;

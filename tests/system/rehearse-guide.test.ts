@@ -10,6 +10,10 @@ const blocks = fencedBlocks(readProjectFile('docs/guide/rehearse.md'));
 const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
 const [shown = ''] = blocks.filter(({ language }) => language === 'text').map(({ text }) => text);
 
+/** Seconds depend on how often random numbers are drawn, which differs between versions. */
+const timeless = (text: string): string =>
+  text.replaceAll(/^ +\d+:\d\d /gm, ' 0:00 ').replaceAll(/takes (?:\d+m)?\d+s/g, 'takes 0s');
+
 /** What each block prints. */
 const printed: readonly RegExp[] = [
   /^exit code 1$/m,
@@ -32,7 +36,7 @@ test('the commands of the guide print what it shows', async () => {
     expect(out).toMatch(printed[i] ?? /never/);
     outputs.push(out);
   }
-  expect(outputs[0]).toContain(shown);
+  expect(timeless(outputs[0] ?? '')).toContain(timeless(shown));
   expect(existsSync(join(folder.path, 'rehearsal.html'))).toBe(true);
   expect(readFileSync(join(folder.path, 'rehearsal.html'), 'utf8')).toContain('step 5/5');
 });

@@ -9,6 +9,7 @@ const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]
   hooks: async () => (await import('./hooks/run.ts')).runHooks,
   registrations: async () => (await import('./registrations/run.ts')).runRegistrations,
   workloads: async () => (await import('./workloads/run.ts')).runWorkloads,
+  scale: async () => (await import('./scale/run.ts')).runScale,
   cli: async () => (await import('./cli/run.ts')).runCli,
 };
 

@@ -15,7 +15,9 @@ export type WorkloadsCluster = {
   readonly pids: readonly number[];
   /** The one that keeps releases. */
   readonly controller: () => number;
-  /** Ends the process that keeps releases and starts another. */
+  /** Ends the process that keeps releases. */
+  stopController(): Promise<void>;
+  /** Ends the process that keeps releases, if it runs, and starts another. */
   restartController(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -62,6 +64,10 @@ export async function startWorkloadsCluster(options: WorkloadsClusterOptions): P
       return [server, ...(own === undefined ? [] : [own])].map(({ pid }) => pid);
     },
     controller: () => (own ?? server).pid,
+    async stopController() {
+      await own?.stop();
+      own = undefined;
+    },
     async restartController() {
       await own?.stop();
       own = await startController();

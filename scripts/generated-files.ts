@@ -7,7 +7,7 @@ import { chartFiles } from '#cli/install/chart-files.ts';
 import { defaultPlace } from '#cli/install/install-place.ts';
 import { kustomizeFiles } from '#cli/install/kustomize-files.ts';
 import { packageVersion } from '#command/package-version.ts';
-import { printYaml } from '#edge/print-yaml.ts';
+import { printDenseYaml } from '#edge/print-yaml.ts';
 import { metricsPage } from './metrics-page.ts';
 import { monitoringFiles } from './monitoring/files.ts';
 import { featureTable, floorTable, roomTable } from '../tests/support/house.ts';
@@ -50,7 +50,7 @@ const page = (text: string): string => `<!-- ${origin} -->\n\n${text}`;
 function deployFiles(kinds: readonly Kind[]): readonly GeneratedFile[] {
   const version = packageVersion();
   const place = defaultPlace(version);
-  const crds = kinds.map((kind) => ({ path: `${crdName(kind)}.yaml`, text: printYaml(crdOf(kind)) }));
+  const crds = kinds.map((kind) => ({ path: `${crdName(kind)}.yaml`, text: printDenseYaml(crdOf(kind)) }));
   return [
     ...crds.map(({ path, text }) => ({ path: `crds/${path}`, text })),
     ...kustomizeFiles(

@@ -15,7 +15,7 @@ export const activeRun = (number: number, url: string): Ask => ({
           name: 'age',
           interval: '300s',
           successCondition: 'asInt(result) < 30',
-          provider: { web: { url: `${url}/active-${number}`, jsonPath: '{$.age}' } },
+          provider: { web: { url: `${url}/0/active-${number}`, jsonPath: '{$.age}' } },
         },
       ],
     },

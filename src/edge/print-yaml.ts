@@ -2,29 +2,33 @@ import { isArray, isObject, type Json } from '#base/json.ts';
 import { looksLikeOther } from './yaml-scalar.ts';
 
 /** YAML as kubectl prints it: keys sorted, lists not indented, texts quoted only where they must be. */
-export function printYaml(value: Json): string {
-  return isCompound(value) ? block(value, '') : `${scalar(value, '')}\n`;
-}
+export const printYaml = (value: Json): string => printIndented(value, '  ');
+
+/** The same with another indentation of members: schemas are deep, and half of their text would be spaces. */
+export const printDenseYaml = (value: Json): string => printIndented(value, ' ');
+
+const printIndented = (value: Json, unit: string): string =>
+  isCompound(value) ? block(value, '', unit) : `${scalar(value, '')}\n`;
 
 const isCompound = (value: Json): boolean =>
   isArray(value) ? value.length > 0 : isObject(value) && Object.keys(value).length > 0;
 
-function block(value: Json, indent: string): string {
-  if (isArray(value)) return value.map((item) => `${indent}- ${listItem(item, indent)}`).join('');
+function block(value: Json, indent: string, unit: string): string {
+  if (isArray(value)) return value.map((item) => `${indent}- ${listItem(item, indent, unit)}`).join('');
   if (!isObject(value)) return '';
   const keys = Object.keys(value).sort((left, right) => (left < right ? -1 : 1));
-  return keys.map((key) => `${indent}${keyText(key)}:${member(value[key] ?? null, indent)}`).join('');
+  return keys.map((key) => `${indent}${keyText(key)}:${member(value[key] ?? null, indent, unit)}`).join('');
 }
 
 /** The first line of a nested block is on the dash's line. */
-function listItem(item: Json, indent: string): string {
+function listItem(item: Json, indent: string, unit: string): string {
   const deeper = `${indent}  `;
-  return isCompound(item) ? block(item, deeper).slice(deeper.length) : `${scalar(item, indent)}\n`;
+  return isCompound(item) ? block(item, deeper, unit).slice(deeper.length) : `${scalar(item, indent)}\n`;
 }
 
-function member(value: Json, indent: string): string {
+function member(value: Json, indent: string, unit: string): string {
   if (!isCompound(value)) return ` ${scalar(value, indent)}\n`;
-  return `\n${block(value, isArray(value) ? indent : `${indent}  `)}`;
+  return `\n${block(value, isArray(value) ? indent : `${indent}${unit}`, unit)}`;
 }
 
 function scalar(value: Json, indent: string): string {

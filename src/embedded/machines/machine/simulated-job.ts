@@ -1,5 +1,5 @@
 import type { JobStream } from '#edge/ssh/frames.ts';
-import { KeptOutput, type OutputLimits } from './kept-output.ts';
+import { CappedOutput, type OutputLimits } from './capped-output.ts';
 
 type OutputPiece = { readonly stream: JobStream; readonly bytes: Uint8Array };
 
@@ -11,8 +11,8 @@ export class SimulatedJob {
   /** Cluster, node, operation, step and fingerprint, as the operator names them. */
   readonly about: string;
   readonly pieces: OutputPiece[] = [];
-  readonly stdout: KeptOutput;
-  readonly stderr: KeptOutput;
+  readonly stdout: CappedOutput;
+  readonly stderr: CappedOutput;
   readonly #stopped = new AbortController();
   readonly #listeners = new Set<() => void>();
   #why: 'cancelled' | 'timed-out' | undefined;
@@ -22,7 +22,7 @@ export class SimulatedJob {
     this.pid = pid;
     this.since = since;
     this.about = about;
-    const keep = (stream: JobStream) => new KeptOutput(limits, (bytes) => this.#piece({ stream, bytes }));
+    const keep = (stream: JobStream) => new CappedOutput(limits, (bytes) => this.#piece({ stream, bytes }));
     this.stdout = keep('stdout');
     this.stderr = keep('stderr');
   }

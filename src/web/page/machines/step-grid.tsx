@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { ClusterPage, GridCell } from '#web/wire/cluster-page.ts';
+import { gridColumns } from '#web/page/model/grid-columns.ts';
 import { meaningOf } from '#web/page/model/status-words.ts';
 import { Icon, toneIcon } from '#web/page/parts/icon.tsx';
 import { Panel } from '#web/page/parts/panel.tsx';
@@ -15,7 +16,8 @@ type GridGiven = {
 
 /** Nodes and steps as a grid; a click on a cell shows what happened there. */
 export function StepGrid({ page, chosen, onChoose }: GridGiven): ReactElement {
-  const { nodes, steps, cells } = page;
+  const { nodes, cells } = page;
+  const columns = gridColumns(page);
   const cell = cells[chosen];
   return (
     <Panel title="Steps on the nodes" aside={<span className="hint">{nodes.length} nodes</span>}>
@@ -26,9 +28,9 @@ export function StepGrid({ page, chosen, onChoose }: GridGiven): ReactElement {
           <thead>
             <tr>
               <th scope="col">Node</th>
-              {steps.map((step) => (
-                <th key={step} scope="col">
-                  <span>{step}</span>
+              {columns.map(({ title }) => (
+                <th key={title} scope="col">
+                  <span>{title}</span>
                 </th>
               ))}
             </tr>
@@ -37,13 +39,13 @@ export function StepGrid({ page, chosen, onChoose }: GridGiven): ReactElement {
             {nodes.map((node) => (
               <tr key={node}>
                 <th scope="row">{node}</th>
-                {steps.map((step) => {
-                  const key = `${node} ${step}`;
+                {columns.map(({ title, stepOn }) => {
+                  const key = `${node} ${stepOn(node)}`;
                   return (
-                    <td key={step}>
+                    <td key={title}>
                       <CellButton
                         cell={cells[key]}
-                        label={`${step} on ${node}`}
+                        label={`${title} on ${node}`}
                         isChosen={key === chosen}
                         onChoose={() => onChoose(key)}
                       />

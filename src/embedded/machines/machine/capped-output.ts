@@ -3,7 +3,7 @@ import { joinBytes } from './byte-reader.ts';
 export type OutputLimits = { readonly outputLimit: number; readonly tailLimit: number };
 
 /** A stream of a job: its beginning is passed on as it comes, of what is printed later the last bytes at the end. */
-export class KeptOutput {
+export class CappedOutput {
   readonly #limits: OutputLimits;
   readonly #pass: (bytes: Uint8Array) => void;
   #passed = 0;

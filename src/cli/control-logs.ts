@@ -1,12 +1,10 @@
 import { SizedMap } from '#base/sized-map.ts';
-import { seconds, type Clock } from '#base/time.ts';
+import type { Clock } from '#base/time.ts';
 import type { LogEndpointDeps } from '#command/logs/open-log-endpoint.ts';
-import { statusAnswer } from '#edge/http/status-answer.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { Unavailable } from '#edge/kube/unavailable.ts';
 import type { Serve } from '#kube/http.ts';
-import { ApiError } from '#kube/status.ts';
-import { ScriptOutputs } from '#machines/cli/outputs/script-outputs.ts';
+import { loadOutputs } from '#machines/cli/objects/machine-io.ts';
+import type { ScriptOutputs } from '#machines/cli/outputs/script-outputs.ts';
 import type { LastCalls, MadeCall } from '#registrations/controller/last-calls.ts';
 
 export type ControlLogsOptions = Pick<LogEndpointDeps, 'at' | 'namespace' | 'holder' | 'inform'> & {
@@ -19,7 +17,7 @@ export type ControlLogsOptions = Pick<LogEndpointDeps, 'at' | 'namespace' | 'hol
 
 /** What the controllers of this process keep for readers, and how it is served. */
 export type ControlLogs = {
-  readonly outputs: ScriptOutputs;
+  readonly outputs: () => Promise<ScriptOutputs>;
   readonly calls: LastCalls;
   /** Answers readers of this process as those over the network. */
   readonly serve: Serve;
@@ -35,22 +33,27 @@ const roomForCalls = 4 * 1024 * 1024;
 
 /** Logs are kept from the start; what serves them is loaded when there can be some. */
 export function controlLogs(options: ControlLogsOptions): ControlLogs {
-  const { dataDir, report } = options;
-  const kept = { outputs: new ScriptOutputs(dataDir), calls: new SizedMap<MadeCall>(roomForCalls) };
+  let loaded: Promise<ScriptOutputs> | undefined;
+  const outputs = (): Promise<ScriptOutputs> => (loaded ??= loadOutputs(options.dataDir));
+  const calls = new SizedMap<MadeCall>(roomForCalls);
   const stop = new AbortController();
   let served: Promise<Serve> | undefined;
   let listening: Promise<{ close(): Promise<void> }> | undefined;
   return {
-    ...kept,
+    outputs,
+    calls,
     async serve(request) {
-      return served === undefined ? statusAnswer(nothingYet) : (await served)(request);
+      if (served !== undefined) return (await served)(request);
+      const { nothingYet } = await import('./serve-control-logs.ts');
+      return nothingYet;
     },
     begin(client) {
       if (served !== undefined) return;
-      served = loadServe(options, kept, client);
-      listening = openEndpoint(options, { serve: served, client }, stop.signal);
+      const serve = begun(options, { outputs, calls, client });
+      served = serve;
+      listening = open(options, { serve, client }, stop.signal);
       listening.catch((error: unknown) => {
-        if (!stop.signal.aborted) report(error);
+        if (!stop.signal.aborted) options.report(error);
       });
     },
     async close() {
@@ -63,56 +66,20 @@ export function controlLogs(options: ControlLogsOptions): ControlLogs {
   };
 }
 
-type Kept = Pick<ControlLogs, 'outputs' | 'calls'>;
+type Kept = Pick<ControlLogs, 'outputs' | 'calls'> & { readonly client: KubeClient };
 
-async function loadServe(
-  { clock, report }: ControlLogsOptions,
-  { outputs, calls }: Kept,
-  client: KubeClient,
-): Promise<Serve> {
-  const [{ serveLogs }, { clusterLog }, { registrationLog }] = await Promise.all([
-    import('#command/logs/serve-logs.ts'),
-    import('#machines/cli/outputs/cluster-log.ts'),
-    import('#registrations/cli/registration-log.ts'),
-  ]);
-  const resources = [clusterLog({ outputs, clock }), registrationLog(calls)];
-  return serveLogs({ client, resources, report });
+async function begun(options: ControlLogsOptions, { outputs, calls, client }: Kept): Promise<Serve> {
+  const { serveControlLogs } = await import('./serve-control-logs.ts');
+  return serveControlLogs({ ...options, outputs: await outputs(), calls, client });
 }
 
 type Opening = { readonly serve: Promise<Serve>; readonly client: KubeClient };
 
-async function openEndpoint(
+async function open(
   options: ControlLogsOptions,
   { serve, client }: Opening,
   signal: AbortSignal,
 ): Promise<{ close(): Promise<void> }> {
-  const { openLogEndpoint } = await import('#command/logs/open-log-endpoint.ts');
-  const [{ clusters }, { registrations }, { ensureLeaseNamespace }] = await Promise.all([
-    import('#machines/kinds/resources.ts'),
-    import('#registrations/controller/resources.ts'),
-    import('#command/lease-namespace.ts'),
-  ]);
-  const { names, clock, namespace } = options;
-  const resources = [
-    ...(names.has('cluster') || names.has('machine') ? [clusters] : []),
-    ...(names.has('crdregistration') ? [registrations] : []),
-  ];
-  for (;;)
-    try {
-      await ensureLeaseNamespace(client, namespace, signal);
-      return await openLogEndpoint({ ...options, client, serve: await serve, resources }, signal);
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      await clock.sleep(betweenTries, signal);
-    }
+  const { openEndpoint } = await import('./serve-control-logs.ts');
+  return openEndpoint({ ...options, serve: await serve, client }, signal);
 }
-
-/** The API server may be away at the moment. */
-const betweenTries = seconds(2);
-
-const nothingYet = new ApiError({
-  code: 404,
-  reason: 'NotFound',
-  message:
-    'no log is kept here, because the controllers of this process have not reconciled a Cluster or CRDRegistration. Logs of boathook controller are shown by boathook dashboard',
-});

@@ -171,7 +171,7 @@ const logsOf = ({ dataDir, logs: at, controllers: names, log }: UpOptions): Cont
     namespace: 'boathook-system',
     holder: `${hostname()} ${process.pid}`,
     clock: systemClock,
-    inform: (message, fields) => log.info(message, fields),
+    inform: (message, fields) => log.debug(message, fields),
     report: unexpectedTo(log),
   });
 

@@ -31,7 +31,9 @@ const isOutput = (message: StreamMessage): message is OutputMessage => message.t
 const textOf = (tab: WebTab): string =>
   tab.messages.filter(isOutput).reduce((text, { part }) => (part.isWhole ? '' : text) + part.text, '');
 
-async function openCluster(): Promise<{ readonly at: WebWorld; readonly path: string }> {
+type OpenedCluster = { readonly at: WebWorld; readonly path: string; readonly end: () => void };
+
+async function openCluster(): Promise<OpenedCluster> {
   const at = (world = await openWebWorld());
   const transport = inProcessTransport(at.server.embedded.server.serve, {
     user: 'system:boathook-controller',
@@ -48,16 +50,17 @@ async function openCluster(): Promise<{ readonly at: WebWorld; readonly path: st
       machines: [{ ip: '10.0.0.1', port: 22, username: 'root', password: 'eA==' }],
     },
   });
-  const path = at.logs.outputs.begin(place);
+  const outputs = await at.logs.outputs();
+  const path = outputs.begin(place);
   mkdirSync(dirname(path), { recursive: true });
-  return { at, path };
+  return { at, path, end: () => outputs.end(place) };
 }
 
 const query = (...topics: readonly string[]): string =>
   new URLSearchParams(topics.map((each): [string, string] => ['topic', each])).toString();
 
 test('the output of a script is followed, resumed from what a tab has, and complete at the end', async () => {
-  const { at, path } = await openCluster();
+  const { at, path, end } = await openCluster();
   writeFileSync(path, 'one\n');
   const user = await at.signIn('token-of-bob');
   const tab = await user.follow(query('cluster//prod', topic));
@@ -79,7 +82,7 @@ test('the output of a script is followed, resumed from what a tab has, and compl
   tab.close();
 
   appendFileSync(path, 'three\n');
-  at.logs.outputs.end(place);
+  end();
   const have = encodeURIComponent(`${topic}@${first.version}`);
   const again = await user.follow(`${query(topic)}&have=${have}`);
   await again.until((each) => isOutput(each) && !each.part.isRunning);
@@ -89,7 +92,7 @@ test('the output of a script is followed, resumed from what a tab has, and compl
 });
 
 test('of ten megabytes the end is sent, and how much is left out', async () => {
-  const { at, path } = await openCluster();
+  const { at, path, end } = await openCluster();
   const lines = Array.from({ length: 100_000 }, (_, count) => `${'x'.repeat(92)} ${count + 100_000}\n`);
   writeFileSync(path, lines.join(''));
   const user = await at.signIn();
@@ -102,7 +105,7 @@ test('of ten megabytes the end is sent, and how much is left out', async () => {
 
   // As much again at once: a tab receives parts of it, never everything.
   appendFileSync(path, lines.join('').replaceAll(' 1', ' 3'));
-  at.logs.outputs.end(place);
+  end();
   await tab.until((each) => isOutput(each) && !each.part.isRunning);
   for (const each of tab.messages.filter(isOutput)) expect(each.part.text.length).toBeLessThan(600_000);
   expect(textOf(tab).endsWith(' 399999\n')).toBe(true);

@@ -14,6 +14,7 @@ import { createClient, type KubeClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import { Secret } from '#edge/secret.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
+import type { ScriptOutputs } from '#machines/cli/outputs/script-outputs.ts';
 import { clusters } from '#machines/kinds/resources.ts';
 import { startServer, type TestServer } from './test-server.ts';
 
@@ -21,6 +22,7 @@ import { startServer, type TestServer } from './test-server.ts';
 export type LogWorld = AsyncDisposable & {
   readonly server: TestServer;
   readonly logs: ControlLogs;
+  readonly outputs: ScriptOutputs;
   readonly client: KubeClient;
   readonly problems: readonly unknown[];
   readonly notes: readonly string[];
@@ -88,9 +90,11 @@ export async function openLogWorld(): Promise<LogWorld> {
   });
   const client = createClient({ transport, clock: systemClock, userAgent: 'test' });
   await grant(server);
+  const outputs = await logs.outputs();
   return {
     server,
     logs,
+    outputs,
     client,
     problems,
     notes,
@@ -115,10 +119,10 @@ export async function openLogWorld(): Promise<LogWorld> {
     reader: (user) => openLogClient({ client, namespace: 'boathook-system', dial: dialLogs({ user }) }),
     output(text, more = {}) {
       const place = { ...usualPlace, ...more };
-      const path = logs.outputs.begin(place);
+      const path = outputs.begin(place);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text);
-      return { path, add: (next) => appendFileSync(path, next), end: () => logs.outputs.end(place) };
+      return { path, add: (next) => appendFileSync(path, next), end: () => outputs.end(place) };
     },
     async [Symbol.asyncDispose]() {
       await logs.close();

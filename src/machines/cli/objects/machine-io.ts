@@ -1,9 +1,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { seconds } from '#base/time.ts';
-import { clusterFolder } from '#machines/cli/files/folders.ts';
 import { sha256 } from '#machines/cli/files/sources.ts';
-import { ScriptOutputs } from '#machines/cli/outputs/script-outputs.ts';
+import type { ScriptOutputs } from '#machines/cli/outputs/script-outputs.ts';
 import type { MachineIo } from '#machines/controller/machine-io.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemRandom } from '#edge/random.ts';
@@ -24,7 +23,7 @@ type MachineIoOptions = {
   /** The Lease of the controllers; they run in its namespace. */
   readonly lease?: { readonly namespace: string };
   /** The outputs of scripts, where others read them too. */
-  readonly outputs?: ScriptOutputs;
+  readonly outputs?: () => Promise<ScriptOutputs>;
 };
 
 /** How the controllers of Clusters and Machines reach machines and files. */
@@ -33,9 +32,10 @@ export function machineIo({
   dataDir,
   ownFiles,
   lease = { namespace: 'boathook-system' },
-  outputs = new ScriptOutputs(dataDir),
+  outputs = () => loadOutputs(dataDir),
 }: MachineIoOptions): MachineIo {
   const logins = slots(mostLogins);
+  let store: ScriptOutputs | undefined;
   return {
     ...rootedSources(filesRoot, ownFiles),
     namespace: lease.namespace,
@@ -44,27 +44,15 @@ export function machineIo({
     holder: `${hostname()} ${process.pid}`,
     underWay: new Map(),
     newest: new Newest(),
-    logFile: (place) => outputs.begin(place),
-    logEnded: (place) => outputs.end(place),
-    logsEnded: (place) => outputs.endAll(place),
-    open: async ({ cluster, operation }, keys) => {
-      // Loaded when it is needed: a control plane without Clusters need not wait for it.
-      const { openMachines } = await import('#edge/ssh/machines.ts');
-      const machines = openMachines({
-        stateDir: '/var/lib/boathook',
-        localStateDir: join(clusterFolder(dataDir, cluster), 'jobs'),
-        cluster,
-        operation,
-        grace: seconds(10),
-        clock: systemClock,
-        connector: {
-          clock: systemClock,
-          random: systemRandom,
-          timeout: seconds(20),
-          agentSocket: undefined,
-          hostKeys: bookedHostKeys(keys),
-        },
-      });
+    logFile(place) {
+      if (store === undefined) throw new Error('the output of a script that no machine was opened for');
+      return store.begin(place);
+    },
+    logEnded: (place) => store?.end(place),
+    logsEnded: (place) => store?.endAll(place),
+    async open(about, keys) {
+      store ??= await outputs();
+      const machines = await openOperation(dataDir, about, keys);
       return {
         ...machines,
         async reach(target, node, signal) {
@@ -78,4 +66,39 @@ export function machineIo({
       };
     },
   };
+}
+
+type OpenParameters = Parameters<MachineIo['open']>;
+
+async function openOperation(
+  dataDir: string,
+  { cluster, operation }: OpenParameters[0],
+  keys: OpenParameters[1],
+): ReturnType<MachineIo['open']> {
+  // Loaded when it is needed: a control plane without Clusters need not wait for it.
+  const [{ openMachines }, { clusterFolder }] = await Promise.all([
+    import('#edge/ssh/machines.ts'),
+    import('#machines/cli/files/folders.ts'),
+  ]);
+  return openMachines({
+    stateDir: '/var/lib/boathook',
+    localStateDir: join(clusterFolder(dataDir, cluster), 'jobs'),
+    cluster,
+    operation,
+    grace: seconds(10),
+    clock: systemClock,
+    connector: {
+      clock: systemClock,
+      random: systemRandom,
+      timeout: seconds(20),
+      agentSocket: undefined,
+      hostKeys: bookedHostKeys(keys),
+    },
+  });
+}
+
+/** Loaded when it is needed, as above. */
+export async function loadOutputs(dataDir: string): Promise<ScriptOutputs> {
+  const { ScriptOutputs: Outputs } = await import('#machines/cli/outputs/script-outputs.ts');
+  return new Outputs(dataDir);
 }

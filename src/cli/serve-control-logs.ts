@@ -1,0 +1,56 @@
+import { seconds } from '#base/time.ts';
+import { ensureLeaseNamespace } from '#command/lease-namespace.ts';
+import { openLogEndpoint, type LogEndpointDeps } from '#command/logs/open-log-endpoint.ts';
+import { serveLogs, type ServeLogsDeps } from '#command/logs/serve-logs.ts';
+import { statusAnswer } from '#edge/http/status-answer.ts';
+import { Unavailable } from '#edge/kube/unavailable.ts';
+import type { ApiResponse, Serve } from '#kube/http.ts';
+import { ApiError } from '#kube/status.ts';
+import { clusterLog } from '#machines/cli/outputs/cluster-log.ts';
+import type { ScriptOutputs } from '#machines/cli/outputs/script-outputs.ts';
+import { clusters } from '#machines/kinds/resources.ts';
+import { registrationLog } from '#registrations/cli/registration-log.ts';
+import type { LastCalls } from '#registrations/controller/last-calls.ts';
+import { registrations } from '#registrations/controller/resources.ts';
+
+type ServedDeps = Pick<ServeLogsDeps, 'client' | 'report'> &
+  Pick<LogEndpointDeps, 'clock'> & { readonly outputs: ScriptOutputs; readonly calls: LastCalls };
+
+/** The logs of Clusters and CRDRegistrations. */
+export const serveControlLogs = ({ client, report, clock, outputs, calls }: ServedDeps): Serve =>
+  serveLogs({ client, report, resources: [clusterLog({ outputs, clock }), registrationLog(calls)] });
+
+/** The API server may be away at the moment. */
+const betweenTries = seconds(2);
+
+type EndpointDeps = Omit<LogEndpointDeps, 'resources'> & { readonly names: ReadonlySet<string> };
+
+/** Serves logs over the network, and publishes where those of the own controllers are. */
+export async function openEndpoint(
+  deps: EndpointDeps,
+  signal: AbortSignal,
+): Promise<{ close(): Promise<void> }> {
+  const { names, clock, client, namespace } = deps;
+  const resources = [
+    ...(names.has('cluster') || names.has('machine') ? [clusters] : []),
+    ...(names.has('crdregistration') ? [registrations] : []),
+  ];
+  for (;;)
+    try {
+      await ensureLeaseNamespace(client, namespace, signal);
+      return await openLogEndpoint({ ...deps, resources }, signal);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      await clock.sleep(betweenTries, signal);
+    }
+}
+
+/** Before the controllers have seen an object that can have a log. */
+export const nothingYet: ApiResponse = statusAnswer(
+  new ApiError({
+    code: 404,
+    reason: 'NotFound',
+    message:
+      'no log is kept here, because the controllers of this process have not reconciled a Cluster or CRDRegistration. Logs of boathook controller are shown by boathook dashboard',
+  }),
+);

@@ -7,7 +7,7 @@ import { ApiError, badRequest } from '#kube/status.ts';
 import { clusters } from '#machines/kinds/resources.ts';
 import { byteRange } from './byte-range.ts';
 import { followOutput } from './follow-output.ts';
-import { keptOutputs, type KeptOutput, type WantedOutputs } from './output-list.ts';
+import { keptOutputs, type StoredOutput, type WantedOutputs } from './output-list.ts';
 import { lineAfter, readPiece, startOfTail } from './read-pieces.ts';
 import type { ScriptOutputs } from './script-outputs.ts';
 
@@ -46,7 +46,7 @@ function countIn(query: URLSearchParams, key: string): number | undefined {
   throw badRequest(`${key}=${text} is not a number`);
 }
 
-const listAnswer = (cluster: string, kept: readonly KeptOutput[]): ApiResponse => ({
+const listAnswer = (cluster: string, kept: readonly StoredOutput[]): ApiResponse => ({
   status: 200,
   headers: { 'content-type': 'application/json' },
   body: { type: 'text', text: printJson({ cluster, outputs: kept.map((each) => ({ ...each })) }) },
@@ -55,7 +55,7 @@ const listAnswer = (cluster: string, kept: readonly KeptOutput[]): ApiResponse =
 async function outputAnswer(
   { outputs, clock }: ClusterLogDeps,
   request: ObjectLogRequest,
-  output: KeptOutput,
+  output: StoredOutput,
 ): Promise<ApiResponse> {
   const place = { cluster: request.name, ...output };
   const path = outputs.pathOf(place);

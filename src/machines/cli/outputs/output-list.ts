@@ -12,16 +12,16 @@ export type WantedOutputs = {
 };
 
 /** An output that is kept. */
-export type KeptOutput = ScriptAttempt & { readonly operation: string; readonly isRunning: boolean };
+export type StoredOutput = ScriptAttempt & { readonly operation: string; readonly isRunning: boolean };
 
 export function keptOutputs(
   store: ScriptOutputs,
   cluster: string,
   wanted: WantedOutputs,
-): readonly KeptOutput[] {
+): readonly StoredOutput[] {
   // A name in a request becomes a path only if a folder of this name exists.
   const all = keptOperations(store.dataDir, cluster);
-  const outputsOf = (operation: string): readonly KeptOutput[] => {
+  const outputsOf = (operation: string): readonly StoredOutput[] => {
     const folder = operationFolder(clusterFolder(store.dataDir, cluster), operation);
     return attemptsIn(folder)
       .filter((each) => fits(each, wanted))

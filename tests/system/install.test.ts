@@ -124,7 +124,6 @@ test('an image, a namespace and a choice of controllers change what they name an
   expect(rules.flatMap((rule) => listAt(rule, 'resources'))).toEqual([
     'events',
     'hookruns',
-    'hookruns/finalizers',
     'hookruns/status',
   ]);
   for (const [wrong, says] of [

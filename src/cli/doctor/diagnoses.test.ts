@@ -78,7 +78,7 @@ test('rights are asked where they are granted', () => {
     rightText,
   );
   expect(whole).toContain('watch nodes');
-  expect(whole).toContain('patch gamedeployments.tkex.tencent.com/status');
+  expect(whole).toContain('update gamedeployments.tkex.tencent.com/status');
   expect(whole).toContain('update leases.coordination.k8s.io in ops');
   const some = wishedRights({ names: new Set(['gamedeployment']), namespaces: ['a'] }, 'ops').map(rightText);
   expect(some).toContain('create pods in a');

@@ -22,11 +22,13 @@ export type Rights = {
 const see = ['get', 'list', 'watch'];
 const none: Rights = { inNamespaces: [], ofCluster: [], inOwn: [] };
 
-/** Reads objects and writes their status. `finalizers`: owner references with `blockOwnerDeletion` need it. */
+/** Reads objects and writes their status. */
 const kept = ({ group, plural }: Kind, verbs: readonly string[] = []): readonly AccessRule[] => [
   rule(group, [plural], [...see, ...verbs]),
-  rule(group, [`${plural}/status`, `${plural}/finalizers`], ['update', 'patch']),
+  rule(group, [`${plural}/status`], ['update']),
 ];
+/** Objects with `blockOwnerDeletion` in their owner references need it on the owner. */
+const owned = ({ group, plural }: Kind): AccessRule => rule(group, [`${plural}/finalizers`], ['update']);
 const asked = (verbs: readonly string[]): readonly AccessRule[] => [
   rule(hookTemplate.group, [hookTemplate.plural], see),
   rule(hookRun.group, [hookRun.plural], [...see, ...verbs]),
@@ -43,9 +45,10 @@ const artifacts = rule('', ['secrets'], ['get', 'create', 'patch', 'delete']);
 const ofWorkload = (kind: Kind): Rights => ({
   inNamespaces: [
     events,
-    ...kept(kind, ['update', 'patch']),
+    ...kept(kind, ['patch']),
+    owned(kind),
     ...asked(['create', 'patch', 'delete']),
-    rule('', ['pods'], [...see, 'create', 'update', 'patch', 'delete']),
+    rule('', ['pods'], [...see, 'create', 'patch', 'delete']),
     rule('', ['pods/status'], ['patch']),
     // A Role in a namespace also grants rights on the Namespace itself.
     rule('', ['namespaces'], ['get']),
@@ -59,15 +62,12 @@ const ofSet = ofWorkload(gameStatefulSet);
 
 /** The rights that each controller needs. */
 export const rightsOf: Readonly<Record<ControlName, Rights>> = {
-  hookrun: { ...none, inNamespaces: [events, ...kept(hookRun, ['patch'])] },
+  hookrun: { ...none, inNamespaces: [events, ...kept(hookRun, ['patch', 'delete'])] },
   hooktemplate: { ...none, inNamespaces: [events, ...kept(hookTemplate)] },
   gamedeployment: ofWorkload(gameDeployment),
   gamestatefulset: {
     ...ofSet,
-    inNamespaces: [
-      ...ofSet.inNamespaces,
-      rule('', ['persistentvolumeclaims'], [...see, 'create', 'update', 'patch', 'delete']),
-    ],
+    inNamespaces: [...ofSet.inNamespaces, rule('', ['persistentvolumeclaims'], [...see, 'create'])],
   },
   crdregistration: {
     inNamespaces: [
@@ -89,6 +89,7 @@ export const rightsOf: Readonly<Record<ControlName, Rights>> = {
     inNamespaces: [events, ...asked(['create', 'delete'])],
     ofCluster: [
       ...kept(cluster, ['patch']),
+      owned(cluster),
       rule(machine.group, [machine.plural], [...see, 'patch', 'delete']),
       rule(machine.group, [`${machine.plural}/status`], ['update', 'patch']),
       ...reviews,
@@ -100,6 +101,7 @@ export const rightsOf: Readonly<Record<ControlName, Rights>> = {
     // HookRuns with the provider machine take their turn in the status of the Cluster.
     ofCluster: [
       ...kept(machine, ['patch']),
+      owned(machine),
       rule(cluster.group, [cluster.plural], see),
       rule(cluster.group, [`${cluster.plural}/status`], ['patch']),
       ...reviews,

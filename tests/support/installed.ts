@@ -100,6 +100,7 @@ const argsHere = (args: readonly string[], dataDir: string): readonly string[] =
     arg
       .replace('$(POD_NAMESPACE)', systemNamespace)
       .replace('0.0.0.0:9090', '127.0.0.1:0')
+      .replace('$(POD_IP):7444', '127.0.0.1:0')
       .replace('=/data', `=${join(dataDir, 'controllers')}`)
       .replace('=/files', `=${dataDir}`),
   );

@@ -116,7 +116,7 @@ async function after(seen: Seen, { deployment, lease }: InstalledObjects): Promi
   return [
     checkKinds(served, remedyOf(served)),
     ...(deployment === undefined ? [] : [checkControllers(deployment), await rightsIn(seen, deployment)]),
-    checkLeader(lease, now),
+    checkLeader(lease, now, seen.ownNamespace),
     await hooksOf(seen),
   ];
 }

@@ -67,10 +67,11 @@ export type InstalledControllers = AsyncDisposable & {
 };
 
 export async function runInstalled(
-  { server, run }: FreshCluster,
+  cluster: FreshCluster,
   more: readonly string[] = [],
 ): Promise<InstalledControllers> {
-  const kubeconfig = await accountKubeconfig(server, run);
+  const { server, run } = cluster;
+  const kubeconfig = await accountKubeconfig(cluster, 'boathook-controller');
   const deployment = JSON.parse(
     await run(['get', 'deployment', 'boathook-controller', '-n', systemNamespace, '-o', 'json']),
   ) as KubeObject;
@@ -105,9 +106,9 @@ const argsHere = (args: readonly string[], dataDir: string): readonly string[] =
       .replace('=/files', `=${dataDir}`),
   );
 
-/** A kubeconfig that logs in with a token of the controllers' ServiceAccount, and no more. */
-async function accountKubeconfig(server: Boathook, run: FreshCluster['run']): Promise<string> {
-  const token = await run(['create', 'token', 'boathook-controller', '-n', systemNamespace]);
+/** A kubeconfig that logs in with a token of a ServiceAccount of the installation, and no more. */
+export async function accountKubeconfig({ server, run }: FreshCluster, account: string): Promise<string> {
+  const token = await run(['create', 'token', account, '-n', systemNamespace]);
   const whole = JSON.parse(await run(['config', 'view', '--raw', '-o', 'json'])) as Json;
   const cluster = listAt(whole, 'clusters')[0] ?? null;
   const config: JsonObject = {
@@ -118,7 +119,7 @@ async function accountKubeconfig(server: Boathook, run: FreshCluster['run']): Pr
     users: [{ name: 'account', user: { token: token.trim() } }],
     contexts: [{ name: 'here', context: { cluster: 'here', user: 'account' } }],
   };
-  const path = join(server.home, 'account');
+  const path = join(server.home, account);
   writeFileSync(path, JSON.stringify(config));
   return path;
 }

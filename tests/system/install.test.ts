@@ -5,9 +5,10 @@ import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import { componentNames } from '#cli/install/components.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { kindOf } from '#kube/object.ts';
-import { runBoathook } from '../support/boathook.ts';
+import { launchBoathook, runBoathook } from '../support/boathook.ts';
 import { gameWorkload, startHookService } from '../support/canary-terminal.ts';
 import {
+  accountKubeconfig,
   freshCluster,
   newestKubectl,
   objectsIn,
@@ -317,6 +318,26 @@ test('a hook that acts as a ServiceAccount says which command lets it', async ()
   await cluster.run(['apply', '-f', '-'], roles.out);
   // Now it is the ServiceAccount that may not.
   expect(await start()).toMatch(/User "system:serviceaccount:default:default" cannot get resource "pods"/);
+});
+
+test('the dashboard needs no rights of its own: each user sees what that user may', async () => {
+  await using cluster = await freshCluster();
+  await cluster.run(['apply', '-f', '-'], await printed('--dashboard'));
+  const account = `system:serviceaccount:${systemNamespace}:boathook-dashboard`;
+  const rights = await cluster.run(['auth', 'can-i', '--list', '--as', account]);
+  expect(rights).not.toMatch(/pods|secrets|gamedeployments|impersonate/);
+  const kubeconfig = await accountKubeconfig(cluster, 'boathook-dashboard');
+  const flags = ['--in-cluster', '--port', '0', '--host', '127.0.0.1', '--kubeconfig', kubeconfig];
+  await using dashboard = launchBoathook(['dashboard', ...flags]);
+  const url = /http:\S+/.exec(await dashboard.lineLike(/^dashboard of /))?.[0] ?? '';
+  await cluster.run(['create', 'serviceaccount', 'alice', '-n', 'default']);
+  const token = (await cluster.run(['create', 'token', 'alice', '-n', 'default'])).trim();
+  const reply = await fetch(`${url}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  expect(await reply.json()).toMatchObject({ isSignedIn: true, user: 'system:serviceaccount:default:alice' });
 });
 
 test('without the component nothing is impersonated', async () => {

@@ -4,7 +4,13 @@ import type { KubeObject } from '#kube/object.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
 /** Whether one of the controllers holds the Lease and renews it. `now`: by the clock of the server. */
-export function checkLeader(lease: KubeObject | undefined, now: Instant): Diagnosis {
+export function checkLeader(lease: KubeObject | undefined, now: Instant, namespace: string): Diagnosis {
+  const failed = (message: string): Diagnosis => ({
+    check: 'leader',
+    state: 'failed',
+    message,
+    remedy: `See why the pods do not run: kubectl -n ${namespace} get pods, then logs.`,
+  });
   const holder = textAt(lease, 'spec', 'holderIdentity') ?? '';
   const renewed = parseTime(textAt(lease, 'spec', 'renewTime') ?? '');
   if (holder === '' || renewed === undefined) return failed('No process of the controllers is the leader.');
@@ -18,10 +24,3 @@ export function checkLeader(lease: KubeObject | undefined, now: Instant): Diagno
     message: `The leader is ${holder}; it renewed its Lease ${age} s ago.`,
   };
 }
-
-const failed = (message: string): Diagnosis => ({
-  check: 'leader',
-  state: 'failed',
-  message,
-  remedy: 'See why the pods do not run: kubectl -n boathook-system get pods, then logs.',
-});

@@ -44,7 +44,7 @@ test.for([
   [lease({ holderIdentity: '', renewTime: '2026-01-01T11:59:58.000000Z' }), 'failed'],
   [undefined, 'failed'],
 ] as const)('the leader in %j is %s', ([object, state]) => {
-  expect(checkLeader(object, noon).state).toBe(state);
+  expect(checkLeader(object, noon, 'ops').state).toBe(state);
 });
 
 test.for([

@@ -58,6 +58,7 @@ const chart = (version: string): JsonObject => ({
   name: 'boathook',
   description: 'Lifecycle hooks for Kubernetes',
   type: 'application',
+  kubeVersion: '>=1.25.0-0',
   version,
   appVersion: version,
 });

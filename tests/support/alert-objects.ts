@@ -1,4 +1,5 @@
-import type { JsonObject } from '#base/json.ts';
+import type { Json, JsonObject } from '#base/json.ts';
+import { withoutUndefined } from '#releases/decide/defined.ts';
 
 const tkex = 'tkex.tencent.com/v1alpha1';
 const labels = (name: string): JsonObject => ({ app: name });
@@ -20,13 +21,16 @@ export const shop = (name: string, steps: readonly JsonObject[], image = 'shop:1
 });
 
 /** A HookRun that asks a port on which nobody listens. */
-export const failingRun = (name: string, more: JsonObject = {}): JsonObject => ({
+export const failingRun = (
+  name: string,
+  more: Readonly<Record<string, Json | undefined>> = {},
+): JsonObject => ({
   apiVersion: tkex,
   kind: 'HookRun',
   metadata: { name },
   spec: {
     metrics: [
-      {
+      withoutUndefined({
         name: 'age',
         interval: '300ms',
         count: 100_000,
@@ -34,7 +38,7 @@ export const failingRun = (name: string, more: JsonObject = {}): JsonObject => (
         successCondition: 'asInt(result) < 30',
         provider: { web: { url: 'http://127.0.0.1:1/age', jsonPath: '{$.age}' } },
         ...more,
-      },
+      }),
     ],
   },
 });

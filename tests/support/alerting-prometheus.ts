@@ -18,7 +18,7 @@ export type AlertingPrometheus = AsyncDisposable & {
 };
 
 /** Minutes become seconds, so that nobody has to wait. Expressions and limits stay as they are. */
-const quick: AlertTimes = { span: (minutes) => (minutes === 10 ? '3s' : '10s'), hold: () => '1s' };
+const quick: AlertTimes = { span: (minutes) => (minutes === 10 ? '3s' : '20s'), hold: () => '1s' };
 
 type Alerting = {
   readonly data: { readonly alerts: readonly { state: string; labels: { alertname: string } }[] };

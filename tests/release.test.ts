@@ -47,8 +47,7 @@ test('there are workflows for changes and for releases', () => {
   expect(workflows).toEqual(['.github/workflows/ci.yml', '.github/workflows/release.yml']);
 });
 
-/** `image` comes with the Dockerfile. */
-const scripts = [...Object.keys(manifest.scripts), 'image'];
+const scripts = Object.keys(manifest.scripts);
 
 test.for(workflows)('%s runs what exists, with few rights, and names no host', (path) => {
   const text = readProjectFile(path);

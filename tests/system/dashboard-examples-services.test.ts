@@ -16,6 +16,7 @@ test('machines: from the empty page to the script that fails, and a retry that c
   const failed = page.getByRole('button', { name: /PostInstall on 127\.0\.\d+\.3: failed/ });
   await failed.click({ timeout: 40_000 });
   const detail = page.locator('.cell-detail');
+  await page.getByText('looking for disk sdb on machine-3').first().waitFor();
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ width: 390, height });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);

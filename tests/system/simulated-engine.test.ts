@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { millis } from '#base/time.ts';
@@ -162,6 +164,20 @@ test('more output than is kept: its beginning and its end arrive', async () => {
   expect(lines[0]).toBe('first');
   expect(lines).toContain('[boathook: more than 4096 bytes were printed; what follows is the last of it]');
   expect(lines.at(-1)).toBe('last');
+});
+
+test.for([
+  'GET / HTTP/1.1\r\n\r\n',
+  `SSH-2.0-${'x'.repeat(300)}\r\n`,
+  'SSH-2.0-x\r\n\u0000\u0000\u00ff\u00ff',
+])('what does not speak SSH hurts nobody: %j', async (bytes) => {
+  const { address, port } = served.node;
+  const socket = connect(port, address).resume();
+  socket.on('error', () => undefined);
+  socket.end(bytes, 'latin1');
+  await once(socket, 'close');
+  const plan = planOf([[hook('#!/bin/sh\ntrue\n', nodes)]]);
+  expect(await run(plan)).toMatchObject({ verdict: { state: 'Succeeded' } });
 });
 
 test('a key that is not the right one is refused, and so is a machine whose key has changed', async () => {

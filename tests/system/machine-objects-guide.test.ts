@@ -15,6 +15,7 @@ const printed: readonly RegExp[] = [
   /condition met$/m,
   /^cls-[0-9a-f]{8}: Running$/m,
   /^pre node install$/m,
+  /^\{"type":"output","operation":"[^"]+-cluster-create-[^"]+","node":"192\.0\.2\.21",.*"line":"pre node install"\}$/m,
   /^192\.0\.2\.21: PreUpgrade ended with exit code 7\nno disk left$/m,
   /is retried now$/m,
   /^cluster\.platform\.tkestack\.io "cls-[0-9a-f]{8}" deleted$/m,

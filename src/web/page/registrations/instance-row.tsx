@@ -33,7 +33,7 @@ export function InstanceRow({ registration, instance, hasHook }: RowGiven): Reac
           {hasHook ? (
             <button
               type="button"
-              className="small"
+              className="small call-button"
               aria-expanded={isOpen}
               aria-controls={id}
               aria-label={`Last call of the hook about ${name}`}

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { textAt, type JsonObject } from '#base/json.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
-import { alerts } from '../../scripts/monitoring/alerts.ts';
+import { alerts, ruleGroups } from '../../scripts/monitoring/alerts.ts';
 import { alertCases } from '../support/alert-cases.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
@@ -21,6 +23,19 @@ test('promtool finds the rules in order', async () => {
   const { code, out, error } = await runProgram('promtool', ['check', 'rules', file]);
   expect({ code, error }).toEqual({ code: 0, error: '' });
   expect(out).toContain(`${alerts().length} rules found`);
+});
+
+test('kubectl makes the rules and the dashboard out of the folder', async () => {
+  const { code, out } = await runProgram('kubectl', ['kustomize', join(root, 'deploy/monitoring')]);
+  expect(code).toBe(0);
+  const [dashboard, rule] = parseAllDocuments(out).map((each) => each.toJS() as JsonObject);
+  expect(dashboard).toMatchObject({
+    kind: 'ConfigMap',
+    metadata: { name: 'boathook-dashboard', labels: { grafana_dashboard: '1' } },
+  });
+  const shown = JSON.parse(textAt(dashboard, 'data', 'dashboard.json') ?? '') as { title: string };
+  expect(shown.title).toBe('Boathook');
+  expect(rule).toMatchObject({ kind: 'PrometheusRule', spec: ruleGroups() });
 });
 
 test('there is a case for each alert', () => {

@@ -25,7 +25,7 @@ export async function gets(cluster: CliCluster, effort: CliEffort): Promise<CliM
 }
 
 /** A release of ten pods that waits at the pause of its first step. */
-async function beginRelease({ address }: CliCluster): Promise<void> {
+export async function beginRelease({ address }: Pick<CliCluster, 'address'>): Promise<void> {
   const connection = await Connection.open(address);
   const steps = [{ partition: replicas / 2 }, { pause: {} }, { partition: 0 }];
   mustBe(await connection.send(create(workload('shop', replicas, { canary: { steps } }))), 201);

@@ -5,7 +5,7 @@ import { followLines } from '../nodes/event-lines.ts';
 import { podSpec } from '../nodes/pods.ts';
 
 const inNamespace = '/apis/tkex.tencent.com/v1alpha1/namespaces/bench';
-const workloadsPath = `${inNamespace}/gamedeployments`;
+export const workloadPath = `${inNamespace}/gamedeployments`;
 export const templatesPath = `${inNamespace}/hooktemplates`;
 const clients = 32;
 
@@ -26,13 +26,13 @@ export const workload = (name: string, replicas: number, strategy: JsonObject = 
 
 export const create = (object: JsonObject): Ask => ({
   method: 'POST',
-  path: workloadsPath,
+  path: workloadPath,
   body: JSON.stringify(object),
 });
 
 export const changeImage = (name: string, tag: number): Ask => ({
   method: 'PATCH',
-  path: `${workloadsPath}/${name}`,
+  path: `${workloadPath}/${name}`,
   contentType: 'application/merge-patch+json',
   body: JSON.stringify({ spec: { template: { spec: podSpec(imageOf(tag)) } } }),
 });
@@ -44,7 +44,7 @@ export async function bring(
   isDone: (workload: JsonObject) => boolean,
 ): Promise<number> {
   const done = new Set<string>();
-  const watch = await followLines(address, workloadsPath, (line) => {
+  const watch = await followLines(address, workloadPath, (line) => {
     const { object } = JSON.parse(line) as { readonly object: JsonObject };
     if (isDone(object)) done.add(textAt(object, 'metadata', 'name') ?? '');
     return done.size === asks.length;

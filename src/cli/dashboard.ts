@@ -9,12 +9,14 @@ import { whenAborted } from '#loop/when-aborted.ts';
 import type { DashboardDeps } from '#web/server/dashboard-deps.ts';
 import { clusterOfAccess } from './cluster-of-access.ts';
 import { openDashboard } from './open-dashboard.ts';
+import { openInBrowser } from './open-in-browser.ts';
 import { portOf } from './up-options.ts';
 
 export type DashboardFlags = ClusterFlags & {
   readonly logLevel?: string;
   readonly logFormat?: string;
   readonly port: string;
+  readonly open?: boolean;
   readonly host?: string;
   readonly inCluster?: boolean;
   readonly trustProxyHeaders?: boolean;
@@ -37,8 +39,10 @@ export async function dashboard(flags: DashboardFlags): Promise<number> {
     throw cannotListen(`--host ${host} --port ${port}`, error) ?? error;
   });
   try {
-    log.say(`dashboard of ${connector.server} at ${signIn === 'link' ? opened.link() : opened.url}`);
+    const link = signIn === 'link' ? opened.link() : opened.url;
+    log.say(`dashboard of ${connector.server} at ${link}`);
     if (signIn === 'link') log.say('(the link works once, within 10 minutes; whoever has it acts as you)');
+    if (flags.open === true) openInBrowser(link);
     return await untilInterrupted(async (signal) => {
       await whenAborted(signal);
       return 0;

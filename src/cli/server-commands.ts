@@ -16,6 +16,7 @@ export function addUp(program: Command, end: End): void {
     .option('--port <number>', 'port to listen on; 0 picks a free one', '7443')
     .option('--dashboard-port <number>', 'port of the dashboard (default: 7080; with --port 0 a free one)')
     .option('--no-dashboard', 'do not serve the dashboard')
+    .option('--open', 'open the dashboard in the default browser')
     .option('--kubeconfig <path>', 'where to write the kubeconfig (default: <data-dir>/kubeconfig)')
     .option('--token-file <path>', 'CSV of bearer tokens: token,user,uid[,"group1,group2"]')
     .option(
@@ -56,6 +57,7 @@ export function addDashboard(program: Command, end: End): void {
   const command = clusterOptions(program.command('dashboard'))
     .description('serve the dashboard of a cluster: releases, hook runs, machines and registrations')
     .option('--port <number>', 'port to listen on; 0 picks a free one', '7080')
+    .option('--open', 'open the dashboard in the default browser')
     .option('--host <address>', 'loopback address to listen on; with --in-cluster any (default: all)')
     .option('--in-cluster', 'serve many users behind a Service: each signs in with a Kubernetes token')
     .option(

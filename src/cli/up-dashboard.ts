@@ -14,6 +14,7 @@ const host = '127.0.0.1';
 type UpDashboardDeps = {
   readonly cluster: EmbeddedPlace;
   readonly port: number;
+  readonly opensBrowser: boolean;
   readonly log: CommandLog;
   readonly fleet: MachineFleet;
 };
@@ -22,6 +23,7 @@ type UpDashboardDeps = {
 export async function openUpDashboard({
   cluster,
   port,
+  opensBrowser,
   log,
   fleet,
 }: UpDashboardDeps): Promise<OpenDashboard | undefined> {
@@ -33,7 +35,9 @@ export async function openUpDashboard({
       return (loaded ??= openExamples(systemClock, fleet));
     };
     const opened = await openDashboard({ connector, host, port, signIn: 'link', examples, log });
-    printLine(`dashboard at ${opened.link()}`);
+    const link = opened.link();
+    printLine(`dashboard at ${link}`);
+    if (opensBrowser) (await import('./open-in-browser.ts')).openInBrowser(link);
     const close = async (): Promise<void> => {
       await opened.close();
       await loaded?.close();

@@ -24,6 +24,8 @@ export type UpOptions = {
   readonly port: number;
   /** 0: any free one. Undefined: no dashboard. */
   readonly dashboardPort: number | undefined;
+  /** Whether the dashboard is opened in a browser. */
+  readonly opensBrowser: boolean;
   readonly kubeconfig: string;
   readonly tokenFile: string | undefined;
   readonly authorization: AuthorizationMode;
@@ -58,6 +60,7 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
     host: text('host'),
     port,
     dashboardPort: dashboardPortOf(given, port),
+    opensBrowser: flags.isOn('open'),
     kubeconfig: flags.path('kubeconfig') ?? join(dataDir, 'kubeconfig'),
     authorization: authorizationOf(text('authorization')),
     eventTtl: ttlOf(text('eventTtl')),

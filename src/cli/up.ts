@@ -80,14 +80,14 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
 
 /** Serves the dashboard, unless it is not wanted or its port cannot be used. */
 async function openPage(
-  { dashboardPort, log }: UpOptions,
+  { dashboardPort, opensBrowser, log }: UpOptions,
   { embedded: { server }, logs }: Running,
   { url, fleet }: { readonly url: string; readonly fleet: MachineFleet },
 ): Promise<{ close(): Promise<void> } | undefined> {
   if (dashboardPort === undefined) return undefined;
   const { openUpDashboard } = await import('./up-dashboard.ts');
   const cluster = { serve: server.serve, logs: logs.serve, server: url };
-  return openUpDashboard({ cluster, port: dashboardPort, log, fleet });
+  return openUpDashboard({ cluster, port: dashboardPort, opensBrowser, log, fleet });
 }
 
 type Running = {

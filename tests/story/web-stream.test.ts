@@ -114,36 +114,89 @@ async function watchesAre(at: WebWorld, wanted: Readonly<Record<string, number>>
   expect(Object.fromEntries(at.watches)).toEqual(wanted);
 }
 
-test('50 tabs share one watch for each kind, and none is left when they are closed', async () => {
+/** A topic of each page, so that every kind that can be watched is. */
+const everyPage = [
+  'overview',
+  'release/GameDeployment/default/first',
+  'release/GameDeployment/default/second',
+  'release/GameStatefulSet/default/third',
+  'hookrun/default/run',
+  'template/default/age',
+  'cluster//prod',
+  'registration//kuards',
+];
+const pageWatches = { ...overviewWatches, pods: 1, events: 1, hooktemplates: 1 };
+const query = (topics: readonly string[]): string => topics.map((topic) => `topic=${topic}`).join('&');
+
+test('50 tabs with pages of all kinds share one watch for each kind, and none is left when they are closed', async () => {
   const clock = manualClock(noon);
   const at = (world = await openWebWorld({ clock }));
   await create(at, 'first');
+  await create(at, 'second');
+  await at.server.create(`${tkex}/namespaces/default/hooktemplates`, hookTemplate());
   const users = [await at.signIn(), await at.signIn()];
   const tabs: WebTab[] = [];
   for (let count = 0; count < 50; count += 1)
-    tabs.push(await users[count % 2]!.follow('topic=overview&topic=release/GameDeployment/default/first'));
+    tabs.push(await users[count % 2]!.follow(query(['overview', everyPage[count % everyPage.length] ?? ''])));
   await passing(clock, Promise.all(tabs.map((tab) => tab.until(isOverview))));
-  await passing(clock, Promise.all(tabs.map((tab) => tab.until(({ type }) => type === 'object'))));
-  // The page of a release has narrow watches of its own: the workload, its pods, its hook runs and its events.
-  await watchesAre(at, { ...overviewWatches, gamedeployments: 2, hookruns: 2, pods: 1, events: 1 });
+  const isPage = ({ type }: StreamMessage): boolean => type === 'object' || type === 'gone';
+  const pages = tabs.filter((_, count) => count % everyPage.length !== 0);
+  await passing(clock, Promise.all(pages.map((tab) => tab.until(isPage))));
+  await watchesAre(at, pageWatches);
   const other = await at.signIn('token-of-bob');
-  const look = await other.follow('topic=overview');
+  const look = await other.follow(query(everyPage.slice(0, 3)));
   await passing(clock, look.until(isOverview));
-  await watchesAre(at, {
-    gamedeployments: 3,
-    gamestatefulsets: 2,
-    hookruns: 3,
-    clusters: 2,
-    crdregistrations: 2,
-    pods: 1,
-    events: 1,
-  });
+  await passing(clock, look.until(isPage));
+  const both = Object.entries(pageWatches).map(([name, count]) => [name, count * 2] as const);
+  await watchesAre(at, { ...Object.fromEntries(both), hooktemplates: 1 });
   for (const tab of [...tabs, look]) tab.close();
   await Promise.all([...tabs, look].map(({ ended }) => ended));
   // The server notices that a tab is closed when its connection ends.
   for (let turns = 0; turns < 1000; turns += 1) await new Promise((resolve) => setImmediate(resolve));
   clock.advance(seconds(31));
   await watchesAre(at, {});
+});
+
+test('a shared watch makes only the pages old whose objects have changed', async () => {
+  const at = (world = await openWebWorld());
+  await create(at, 'first', { replicas: 1 });
+  await create(at, 'second', { replicas: 1 });
+  const user = await at.signIn();
+  const topics = ['release/GameDeployment/default/first', 'release/GameDeployment/default/second'];
+  const tab = await user.follow(query(topics));
+  const of = (topic: string) => (message: StreamMessage) =>
+    message.type === 'object' && message.topic === topic;
+  await Promise.all(topics.map((topic) => tab.until(of(topic))));
+  const sent = tab.messages.length;
+  const type = 'application/merge-patch+json';
+  await at.server.send('PATCH', `${workloads}/second`, { body: { spec: { replicas: 7 } }, type });
+  await tab.until(
+    (message) => of(topics[1] ?? '')(message) && JSON.stringify(message).includes('"desired":7'),
+  );
+  expect(tab.messages.slice(sent).filter(of(topics[0] ?? ''))).toEqual([]);
+});
+
+test('the page of who may watch one namespace is live, by watches of this namespace', async () => {
+  const at = (world = await openWebWorld());
+  await create(at, 'first', { replicas: 1 });
+  const group = 'rbac.authorization.k8s.io';
+  const roles = `/apis/${group}/v1/namespaces/default`;
+  await at.server.create(`${roles}/roles`, {
+    metadata: { name: 'look' },
+    rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch'] }],
+  });
+  await at.server.create(`${roles}/rolebindings`, {
+    metadata: { name: 'look' },
+    roleRef: { apiGroup: group, kind: 'Role', name: 'look' },
+    subjects: [{ apiGroup: group, kind: 'User', name: 'carol' }],
+  });
+  const carol = await at.signIn('token-of-carol');
+  const tab = await carol.follow('topic=release/GameDeployment/default/first');
+  await tab.until(({ type }) => type === 'object');
+  await watchesAre(at, { gamedeployments: 1, hookruns: 1, pods: 1, events: 1 });
+  const type = 'application/merge-patch+json';
+  await at.server.send('PATCH', `${workloads}/first`, { body: { spec: { replicas: 7 } }, type });
+  await tab.until((message) => JSON.stringify(message).includes('"desired":7'));
 });
 
 test('a session that ends takes its watches with it', async () => {

@@ -7,10 +7,10 @@ import { controlNames } from '#cli/install/control-names.ts';
 import { controlOn } from '#cli/start-controllers.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
-import type { KubeClient } from '#edge/kube/client.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { systemRandom } from '#edge/random.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
+import type { Serve } from '#kube/http.ts';
 import { Dashboard } from '#web/server/dashboard.ts';
 import type { DashboardDeps } from '#web/server/dashboard-deps.ts';
 import { listenDashboard, type OpenDashboard } from '#web/server/listen-dashboard.ts';
@@ -52,7 +52,7 @@ export type WebWorld = AsyncDisposable & {
   readonly dashboard: OpenDashboard;
   /** What the controllers of this process keep for readers. */
   readonly logs: ControlLogs;
-  /** Watches of the dashboard that are open now, by resource. */
+  /** Watches of the dashboard that are open at the API server now, by resource. */
   readonly watches: ReadonlyMap<string, number>;
   readonly audits: readonly Readonly<Record<string, string>>[];
   readonly links: readonly string[];
@@ -62,7 +62,7 @@ export type WebWorld = AsyncDisposable & {
   signIn(token?: string): Promise<WebUser>;
 };
 
-type WebWorldOptions = Partial<Pick<DashboardDeps, 'signIn' | 'clock' | 'examples'>> & {
+type WebWorldOptions = Partial<Pick<DashboardDeps, 'signIn' | 'clock' | 'examples' | 'files'>> & {
   /** Whether releases are worked on. */
   readonly hasControllers?: boolean;
   readonly isLoopback?: boolean;
@@ -84,7 +84,7 @@ const indexPage = {
 };
 const script = { type: 'text/javascript; charset=utf-8', text: 'console.log(1)', isHashed: true };
 
-const files: DashboardDeps['files'] = {
+const noFiles: DashboardDeps['files'] = {
   fileOf(path) {
     const { text, ...file } = path === '/assets/a-1.js' ? script : indexPage;
     const body = new TextEncoder().encode(text);
@@ -139,14 +139,11 @@ export async function openWebWorld(options: WebWorldOptions = {}): Promise<WebWo
   const audits: Readonly<Record<string, string>>[] = [];
   const links: string[] = [];
   const connector = around(
-    counting(
-      embeddedCluster({
-        serve: server.embedded.server.serve,
-        logs: logs.serve,
-        server: 'https://127.0.0.1:7443',
-      }),
-      watches,
-    ),
+    embeddedCluster({
+      serve: counting(server.embedded.server.serve, watches),
+      logs: logs.serve,
+      server: 'https://127.0.0.1:7443',
+    }),
   );
   const common = { clock, random: systemRandom, report: (problem: unknown) => problems.push(problem) };
   const dashboard = await listenDashboard({
@@ -162,7 +159,7 @@ export async function openWebWorld(options: WebWorldOptions = {}): Promise<WebWo
           ...at,
           connector,
           signIn: options.signIn ?? 'link',
-          files,
+          files: options.files ?? noFiles,
           version: '0.0.0',
           audit: (_message, fields) => audits.push(fields),
           ...(options.examples && { examples: options.examples }),
@@ -285,27 +282,23 @@ async function openTab(url: string, cookie: string): Promise<WebTab> {
   return { messages, ids, until, ended, close: () => stop.abort() };
 }
 
-/** A connector that counts the watches of its clients. */
-const counting = (connector: ClusterConnector, watches: Map<string, number>): ClusterConnector => ({
-  ...connector,
-  open(login) {
-    const opened = connector.open(login);
-    const watch: KubeClient['watch'] = async function* (resource, ...given) {
-      const add = (count: number): void => {
-        const next = (watches.get(resource.plural) ?? 0) + count;
-        if (next === 0) watches.delete(resource.plural);
-        else watches.set(resource.plural, next);
-      };
-      add(1);
-      try {
-        yield* opened.client.watch(resource, ...given);
-      } finally {
-        add(-1);
-      }
+/** The API server, with a count of the watches that the clients of the dashboard have open at it. */
+const counting =
+  (serve: Serve, watches: Map<string, number>): Serve =>
+  async (request) => {
+    const response = await serve(request);
+    const isWatch = new URLSearchParams(request.query).get('watch') !== null;
+    if (!isWatch || response.status !== 200) return response;
+    const resource = request.path.split('/').at(-1) ?? '';
+    const add = (count: number): void => {
+      const next = (watches.get(resource) ?? 0) + count;
+      if (next === 0) watches.delete(resource);
+      else watches.set(resource, next);
     };
-    return { ...opened, client: { ...opened.client, watch } };
-  },
-});
+    add(1);
+    request.signal.addEventListener('abort', () => add(-1), { once: true });
+    return response;
+  };
 
 async function letBobLook(server: TestServer): Promise<void> {
   const group = 'rbac.authorization.k8s.io';

@@ -1,7 +1,12 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { launchBoathook, runBoathook, startBoathook } from '../support/boathook.ts';
 import { occupiedPort } from '../support/occupied-port.ts';
+import { followProgram } from '../support/program.ts';
+import { root } from '../support/project-files.ts';
 
 const linkIn = /(http:\/\/127\.0\.0\.1:\d+)\/#token=([0-9a-f]{64})$/;
 
@@ -52,6 +57,46 @@ test('boathook dashboard serves any cluster with the credentials of the kubeconf
     user: 'boathook-admin',
     server: server.url,
   });
+});
+
+/** A stand-in for the program that opens a browser: it prints what it was asked to open into a file. */
+function fakeOpener(folder: string, script: string): Readonly<Record<string, string>> {
+  const file = join(folder, process.platform === 'darwin' ? 'open' : 'xdg-open');
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  return { PATH: `${folder}:${process.env['PATH'] ?? ''}` };
+}
+
+test('--open gives the browser a file that only the user can read, and no token as an argument', async () => {
+  using folder = tempDir();
+  const seen = join(folder.path, 'seen');
+  const env = fakeOpener(
+    folder.path,
+    `path="\${1#file://}"; { echo "$1"; stat -c %a "$path"; cat "$path"; } > ${seen}.part; mv ${seen}.part ${seen}`,
+  );
+  await using server = await startBoathook();
+  const flags = ['--kubeconfig', server.kubeconfig, '--port', '0', '--open'];
+  await using dashboard = followProgram(join(root, 'boathook'), ['dashboard', ...flags], { env });
+  const [, url = '', token = ''] = linkIn.exec(await dashboard.lineLike(/^dashboard of /)) ?? [];
+  await expect.poll(() => existsSync(seen)).toBe(true);
+  const [argument = '', mode, page = ''] = readFileSync(seen, 'utf8').split('\n');
+  expect(argument).toMatch(/^file:.*\.html$/);
+  expect(argument).not.toContain(token);
+  expect(mode).toBe('600');
+  expect(page).toContain(`url=${url}/#token=${token}"`);
+  expect((await dashboard.stop()).code).toBe(0);
+  expect(existsSync(fileURLToPath(argument))).toBe(false);
+});
+
+test('--open without a browser goes on and names the printed link', async () => {
+  using folder = tempDir();
+  const env = fakeOpener(folder.path, 'exit 3');
+  await using server = await startBoathook();
+  const flags = ['--kubeconfig', server.kubeconfig, '--port', '0', '--open'];
+  await using dashboard = followProgram(join(root, 'boathook'), ['dashboard', ...flags], { env });
+  await dashboard.errorLike(/no browser was opened \(.* ended with exit code 3\): open the printed link/);
+  const { body } = await signIn(await dashboard.lineLike(/^dashboard of /));
+  expect(body).toMatchObject({ isSignedIn: true });
 });
 
 test.for([

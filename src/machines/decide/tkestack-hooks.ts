@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import type { Millis } from '#base/time.ts';
+import type { HookPointName } from '#machines/kinds/features.ts';
 import { delivers } from './file-entries.ts';
 import type { Binding, Facts, FileEntry, OperationKind, Point, HookScope } from './model.ts';
 import type { ClusterSpec, HookCommand } from './cluster-spec.ts';
@@ -22,7 +23,7 @@ const first: HookScope = { type: 'once', role: 'master' };
 const all: HookScope = { type: 'each' };
 
 /** The ten hook types of TKEStack, each with where and when it runs. */
-export const tkestackTypes: Readonly<Record<string, HookType>> = {
+export const tkestackTypes: Readonly<Record<HookPointName, HookType>> = {
   PreInstall: { operations: ['cluster.create', 'node.join'], point: 'pre', scope: all },
   PostInstall: { operations: ['cluster.create', 'node.join'], point: 'post', scope: all },
   PreUpgrade: { operations: ['cluster.upgrade', 'node.upgrade'], point: 'pre', scope: all },
@@ -36,6 +37,11 @@ export const tkestackTypes: Readonly<Record<string, HookType>> = {
 };
 
 export const tkestackHookTypes: readonly string[] = Object.keys(tkestackTypes);
+
+const isHookType = (name: string): name is HookPointName => Object.hasOwn(tkestackTypes, name);
+
+export const hookTypeOf = (name: string): HookType | undefined =>
+  isHookType(name) ? tkestackTypes[name] : undefined;
 
 /** kubectl adds this annotation: it holds the whole object, secrets included. */
 const neverPassed = new Set(['kubectl.kubernetes.io/last-applied-configuration']);
@@ -87,7 +93,7 @@ function bindHook(
   settings: HookSettings,
 ): { readonly binding: Binding } | { readonly problem: SpecProblem } {
   const name = key.startsWith('Hook') ? key.slice('Hook'.length) : key;
-  const type = Object.hasOwn(tkestackTypes, name) ? tkestackTypes[name] : undefined;
+  const type = hookTypeOf(name);
   if (type === undefined)
     return { problem: { origin, message: `unknown hook type "${key}"`, valid: tkestackHookTypes } };
   if (typeof value !== 'string' || value.trim() === '')

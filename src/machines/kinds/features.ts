@@ -27,6 +27,8 @@ const hookTypes = [
   'PostClusterDelete',
 ] as const;
 
+export type HookPointName = (typeof hookTypes)[number];
+
 /** A HookTemplate that must pass. */
 const question = {
   templateName: Type.String({

@@ -1,12 +1,13 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { takeLinkToken } from './browser/location.ts';
+import { onLinkToken, takeLinkToken } from './browser/location.ts';
 import { askSession, enter } from './browser/session.ts';
 import { applyTheme } from './browser/theme.ts';
 
 applyTheme();
 const token = takeLinkToken();
+onLinkToken((link) => void enter({ link }));
 const place = document.querySelector('#page');
 if (place !== null)
   createRoot(place).render(

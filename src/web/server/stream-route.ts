@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from '#kube/http.ts';
+import { mostTopics } from '#web/wire/stream.ts';
 import { parseTopic, type Topic } from '#web/wire/topic.ts';
 import { refusal, streamAnswer } from './answers.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
@@ -6,8 +7,6 @@ import type { FollowedTopic } from './live/feeds.ts';
 import { tabStream } from './live/tab-stream.ts';
 import type { Session } from './session/sessions.ts';
 
-/** A tab shows one page, with some details; the overview may be beside it. */
-const mostTopics = 8;
 const never = new AbortController().signal;
 
 /** `GET /api/stream?topic=…&have=topic@version`. */

@@ -26,10 +26,13 @@ export type OutputPart = {
 /** Characters of an output that a page shows: the last ones. */
 export const mostOutput = 128 * 1024;
 
+/** Topics of one stream: addresses have a limit. The tabs of a browser share a stream; each shows one page. */
+export const mostTopics = 32;
+
 /**
  * One event of the stream of a tab: `GET /api/stream?topic=…&topic=…`, as server-sent events whose data is this. The
  * event id is `topic@version`; a client that reconnects sends the versions that it has in `have=topic@version`, and
- * receives only what is newer.
+ * receives only what is newer. Every 15 s without one there is an event `beat`, so that a client notices a dead connection.
  */
 export type StreamMessage =
   /** The whole overview. */

@@ -3,7 +3,7 @@ import type { HookArg } from '#hooks/kinds/metric.ts';
 import type { Binding, Origin } from '#machines/decide/model.ts';
 import { tkestackPolicy } from '#machines/decide/presets.ts';
 import { pointer, type SpecProblem } from '#machines/decide/problem.ts';
-import { tkestackTypes } from '#machines/decide/tkestack-hooks.ts';
+import { hookTypeOf, tkestackTypes } from '#machines/decide/tkestack-hooks.ts';
 
 /** A HookTemplate in place of a script. */
 export type TemplateRef = {
@@ -78,7 +78,7 @@ export const gateOf = (program: { readonly type: string; readonly path?: string 
 export function gateBindings(templates: HookEntries['templates']): readonly Binding[] {
   const policy = tkestackPolicy(undefined);
   return [...templates.keys()].map((name): Binding => {
-    const type = tkestackTypes[name] ?? between;
+    const type = hookTypeOf(name) ?? between;
     return {
       name,
       ...type,
@@ -93,8 +93,4 @@ export function gateBindings(templates: HookEntries['templates']): readonly Bind
   });
 }
 
-const between = tkestackTypes['PostClusterUpgrade'] ?? {
-  operations: ['cluster.upgrade'],
-  point: 'post',
-  scope: { type: 'once', role: 'master' },
-};
+const between = tkestackTypes.PostClusterUpgrade;

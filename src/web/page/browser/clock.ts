@@ -7,23 +7,30 @@ let ahead = 0;
 /** Sets the clock by the time that the server reported. Countdowns are right although this computer's clock is not. */
 export function setClockBy(serverTime: string): void {
   const time = parseTime(serverTime);
+  if (time === undefined) return;
   // The server reports whole seconds and the answer was under way for a while.
-  if (time !== undefined) ahead = Math.abs(time - Date.now()) < 2000 ? 0 : time - Date.now();
+  ahead = Math.abs(time - Date.now()) < 2000 ? 0 : time - Date.now();
+  tick();
 }
 
+/** A time of this computer's clock by the clock of the server. */
+export const serverTime = (millis: number): Instant => instant(millis + ahead);
+
 /** The time by the clock of the server. */
-export const serverNow = (): Instant => instant(Date.now() + ahead);
+export const serverNow = (): Instant => serverTime(Date.now());
 
 let shown = serverNow();
 const listeners = new Set<() => void>();
 let timer: number | undefined;
 
+function tick(): void {
+  shown = serverNow();
+  for (const each of listeners) each();
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= window.setInterval(() => {
-    shown = serverNow();
-    for (const each of listeners) each();
-  }, 1000);
+  timer ??= window.setInterval(tick, 1000);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;

@@ -21,3 +21,10 @@ export function takeLinkToken(): string | undefined {
   if (token !== undefined) history.replaceState(null, '', location.pathname + location.search);
   return token;
 }
+
+/** Calls back when a link is opened in a tab that has the page already: only the part after `#` changes then. */
+export const onLinkToken = (take: (token: string) => void): void =>
+  window.addEventListener('hashchange', () => {
+    const token = takeLinkToken();
+    if (token !== undefined) take(token);
+  });

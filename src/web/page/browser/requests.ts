@@ -7,6 +7,9 @@ export type Answer<T> = { readonly type: 'answer'; readonly value: T } | Request
 
 let csrf = '';
 
+/** What tells this session from others. */
+export const sessionName = (): string => csrf;
+
 export async function getSession(): Promise<Answer<SessionInfo>> {
   const answer = await ask<SessionInfo>('GET', '/api/session');
   if (answer.type === 'answer' && answer.value.isSignedIn) csrf = answer.value.csrf;

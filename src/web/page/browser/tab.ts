@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
-import { backOff } from '#base/back-off.ts';
-import { formatTime, millis } from '#base/time.ts';
-import type { StreamMessage } from '#web/wire/stream.ts';
-import { applyMessage, emptyTab, loading, versionsOf, type TopicState } from '#web/page/model/tab-state.ts';
-import { serverNow } from './clock.ts';
+import { formatTime } from '#base/time.ts';
+import type { FromHub } from '#web/page/model/hub-messages.ts';
+import { applyMessage, emptyTab, keptPages, loading, type TopicState } from '#web/page/model/tab-state.ts';
+import { serverTime } from './clock.ts';
+import { openHub, type HubDoor } from './open-hub.ts';
+import { sessionName } from './requests.ts';
 import { askSession } from './session.ts';
 import { createStore, useStore } from './store.ts';
 
@@ -21,11 +22,11 @@ export const useStreamLink = (): StreamLink => useStore(link, (each) => each);
 let topics: readonly string[] = [];
 let ofPage: readonly string[] = [];
 const details = new Set<string>();
-let source: EventSource | undefined;
-let timer: number | undefined;
-let failures = 0;
+/** What is known was sent to this session. */
+let session = '';
+let hub: HubDoor | undefined;
 
-/** Follows these topics and no others: one stream per tab, since a browser allows six connections to a server. */
+/** Follows these topics and no others. */
 export function follow(next: readonly string[]): void {
   ofPage = next;
   followWanted();
@@ -49,75 +50,67 @@ export function useDetail(topic: string): TopicState {
 }
 
 function followWanted(): void {
-  const wanted = ofPage.length === 0 ? [] : [...ofPage, ...details];
-  if (wanted.join(' ') === topics.join(' ') && (source !== undefined || wanted.length === 0)) return;
-  topics = wanted;
-  open();
+  topics = ofPage.length === 0 ? [] : [...ofPage, ...details];
+  if (topics.length === 0) hub?.send({ type: 'leave' });
+  else announce();
 }
 
 /** Ends the stream, for example after the session has ended. */
 export function stopFollowing(): void {
-  ofPage = [];
-  topics = [];
-  close();
+  follow([]);
 }
 
-function close(): void {
-  window.clearTimeout(timer);
-  source?.close();
-  source = undefined;
-}
-
-function open(): void {
-  close();
+/** Tells the hub what this tab shows and has. It is repeated, so that the hub knows that the tab is there. */
+function announce(): void {
   if (topics.length === 0) return;
-  const query = new URLSearchParams([
-    ...topics.map((topic) => ['topic', topic]),
-    ...versionsOf(tab.get(), topics).map((have) => ['have', have]),
-  ]);
-  source = new EventSource(`/api/stream?${query}`);
-  source.addEventListener('open', () => {
-    failures = 0;
-    link.set({ isUp: true, since: '' });
-  });
-  source.addEventListener('message', (event: MessageEvent<string>) => receive(event.data));
-  source.addEventListener('error', lose);
-}
-
-function receive(data: string): void {
-  const message = JSON.parse(data) as StreamMessage;
-  if (message.type === 'signed-out') {
-    close();
-    void again(message.message);
-    return;
+  if (session !== sessionName()) {
+    session = sessionName();
+    tab.set(emptyTab);
   }
-  tab.set(applyMessage(tab.get(), message));
+  hub ??= openHub(receive, announce);
+  const kept = topics.flatMap((topic) => {
+    const known = tab.get().topics.get(topic);
+    return known !== undefined && 'version' in known ? [[topic, known.version] as const] : [];
+  });
+  hub.send({ type: 'follow', session, topics, have: Object.fromEntries(kept) });
 }
 
-/** Tries again with the versions that this tab has by now, which the browser's own repetition would not send. */
-function lose(): void {
-  close();
-  if (link.get().isUp) link.set({ isUp: false, since: formatTime(serverNow()) });
-  failures += 1;
-  timer = window.setTimeout(() => void again(), delayOf(failures));
+function receive(message: FromHub): void {
+  switch (message.type) {
+    case 'news': {
+      const next = message.messages.reduce((state, each) => applyMessage(state, each), tab.get());
+      tab.set(keptPages(next, new Set(topics)));
+      hub?.send({ type: 'read' });
+      return;
+    }
+    case 'link':
+      setLink(message.lostAt);
+      return;
+    case 'session':
+      void again(message.message);
+      return;
+  }
 }
 
-const ended = 'The session has ended: it was too old, or the server of the dashboard was restarted.';
+function setLink(lostAt: number | undefined): void {
+  const isUp = lostAt === undefined;
+  if (isUp && link.get().isUp) return;
+  link.set({ isUp, since: isUp ? '' : formatTime(serverTime(lostAt)) });
+}
 
-async function again(message = ended): Promise<void> {
+async function again(message: string): Promise<void> {
   const state = await askSession(message);
   if (state.type === 'known' && !state.info.isSignedIn) stopFollowing();
-  else if (state.type === 'known') open();
-  else lose();
+  else announce();
 }
 
-const delayOf = (count: number): number =>
-  backOff(count, Math.random(), { first: millis(500), longest: millis(5000) });
-
-/** A tab that was asleep may have a stream that is dead without an error. */
-let hiddenSince = 0;
+window.setInterval(announce, 30_000);
+// A tab that was hidden for long may have been asleep, and forgotten by the hub.
 document.addEventListener('visibilitychange', () => {
-  if (document.hidden) hiddenSince = Date.now();
-  else if (Date.now() - hiddenSince > 60_000) open();
+  if (!document.hidden) announce();
 });
-window.addEventListener('online', open);
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) announce();
+});
+window.addEventListener('pagehide', () => hub?.send({ type: 'leave' }));
+window.addEventListener('online', () => hub?.send({ type: 'reconnect' }));

@@ -1,11 +1,15 @@
 import { formatAge } from '#base/age.ts';
 import { parseTime, type Instant, type Millis } from '#base/time.ts';
 
+/** Clocks are compared to whole seconds, and what is shown is up to a second old: so close a time is not ahead. */
+const tolerance = 3000;
+
 /** `in 45s`, `3m2s ago`; empty for a text that is no time. */
 export function relativeTime(text: string, now: Instant): string {
   const time = parseTime(text);
   if (time === undefined) return '';
   const span = now - time;
+  if (span < 0 && span > -tolerance) return '0s ago';
   return span < 0 ? `in ${formatAge(-span as Millis)}` : `${formatAge(span as Millis)} ago`;
 }
 

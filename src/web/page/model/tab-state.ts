@@ -62,17 +62,23 @@ export function applyMessage(state: TabState, message: StreamMessage): TabState 
   }
 }
 
-/** Pages that are kept, so that going back shows one at once. */
-const mostPages = 24;
-
 function withTopic(state: TabState, topic: string, next: TopicState): TabState {
   const topics = new Map(state.topics);
   // The newest is last.
   topics.delete(topic);
   topics.set(topic, next);
-  const oldest = [...topics.keys()].find((each) => each !== 'overview');
-  if (topics.size > mostPages && oldest !== undefined) topics.delete(oldest);
   return { ...state, topics };
+}
+
+/** Pages that are kept, so that going back shows one at once. */
+const mostPages = 24;
+
+/** The state without the oldest pages that are not followed. */
+export function keptPages(state: TabState, followed: ReadonlySet<string>): TabState {
+  const others = [...state.topics.keys()].filter((topic) => topic !== 'overview' && !followed.has(topic));
+  if (others.length <= mostPages) return state;
+  const old = new Set(others.slice(0, others.length - mostPages));
+  return { ...state, topics: new Map([...state.topics].filter(([topic]) => !old.has(topic))) };
 }
 
 /** A page that is gone is kept, so that the user can still read it. */

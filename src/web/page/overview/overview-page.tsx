@@ -34,7 +34,7 @@ function LoadedOverview({ overview }: { readonly overview: KeptOverview }): Reac
     <div className="overview">
       <h1 tabIndex={-1}>Overview</h1>
       <Announcer text={waitingText(waiting)} />
-      {isEmpty ? <EmptyText hasExamples={overview.examples.length > 0} /> : null}
+      {isEmpty ? <EmptyText overview={overview} /> : null}
       {isEmpty ? <ExampleCards examples={overview.examples} /> : null}
       {isEmpty ? null : (
         <>
@@ -57,8 +57,8 @@ function LoadedOverview({ overview }: { readonly overview: KeptOverview }): Reac
       {overview.left > 0 ? (
         <p className="hint">{overview.left} more objects are not sent to this page.</p>
       ) : null}
-      {overview.missing.map(({ kind, message }) => (
-        <p key={kind} className="hint text">
+      {overview.missing.map(({ message }) => (
+        <p key={message} className="hint text">
           {message}
         </p>
       ))}
@@ -82,10 +82,14 @@ function waitingText(waiting: readonly OverviewRow[]): string {
 const firstRelease = `kubectl apply -f examples/canary/hooktemplate.yaml \\
   -f examples/canary/gamedeployment.yaml`;
 
-const EmptyText = ({ hasExamples }: { readonly hasExamples: boolean }): ReactElement => (
+const EmptyText = ({ overview }: { readonly overview: KeptOverview }): ReactElement => (
   <div className="empty">
-    <p className="lead">This cluster has no release, hook run, cluster or registration yet.</p>
-    {hasExamples ? (
+    <p className="lead">
+      {overview.missing.length === 0
+        ? 'This cluster has no release, hook run, cluster or registration yet.'
+        : 'There is nothing that you may see. What cannot be listed is below, with the reason.'}
+    </p>
+    {overview.examples.length > 0 ? (
       <p>Load an example: one click creates its objects, and this page follows them.</p>
     ) : (
       <Panel title="Create the first release">

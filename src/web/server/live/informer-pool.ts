@@ -1,30 +1,12 @@
-import type { JsonObject } from '#base/json.ts';
 import type { Random } from '#base/random.ts';
 import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Refusal } from '#edge/kube/outcome.ts';
-import {
-  nameOf,
-  namespaceOf,
-  resourceVersionOf,
-  uidOf,
-  type KubeObject,
-  type WithMetadata,
-} from '#kube/object.ts';
-import type { Resource } from '#kube/resource.ts';
-import type { Decoder } from '#loop/decoder.ts';
+import type { WithMetadata } from '#kube/object.ts';
 import type { Delta } from '#loop/delta.ts';
 import { createInformer, type Informer } from '#loop/informer.ts';
 import { isRefusal } from './cluster-health.ts';
-
-/** Objects to watch. Requests that are alike share one watch. */
-export type WatchRequest<Decoded extends WithMetadata = WithMetadata> = {
-  readonly resource: Resource;
-  readonly namespace?: string | undefined;
-  readonly labelSelector?: string | undefined;
-  readonly fieldSelector?: string | undefined;
-  readonly decode: Decoder<Decoded>;
-};
+import type { WatchedKind } from './watched-kind.ts';
 
 export type PooledInformer<Decoded extends WithMetadata = WithMetadata> = {
   list(): readonly Decoded[];
@@ -47,7 +29,10 @@ type PoolDeps = {
 /** A lost server is asked again at least so often. Few do that: one process, a few watches. */
 const longestPause = seconds(3);
 
-/** The watches of one identity: one for each kind and selection, however many tabs look. */
+/** The objects of a kind: in all namespaces, or in one. */
+type Watched<Decoded extends WithMetadata> = WatchedKind<Decoded> & { readonly namespace?: string };
+
+/** The watches of one identity: one for each kind, however many tabs and pages look. */
 export class InformerPool {
   readonly #deps: PoolDeps;
   readonly #shared = new Map<string, Endable>();
@@ -60,11 +45,11 @@ export class InformerPool {
     return this.#shared.size;
   }
 
-  take<Decoded extends WithMetadata>(request: WatchRequest<Decoded>): PooledInformer<Decoded> {
-    const id = watchId(request);
-    // Decoders of one name decode alike: the informer under this id is of this type.
+  take<Decoded extends WithMetadata>(watched: Watched<Decoded>): PooledInformer<Decoded> {
+    const id = idOf(watched);
+    // Each kind is watched in one way: the informer under this id is of this type.
     const known = this.#shared.get(id) as SharedInformer<Decoded> | undefined;
-    const informer = known ?? new SharedInformer(this.#deps, request);
+    const informer = known ?? new SharedInformer(this.#deps, watched);
     this.#shared.set(id, informer);
     return informer.use(() => this.#shared.delete(id));
   }
@@ -77,10 +62,8 @@ export class InformerPool {
 
 type Endable = { end(): void };
 
-type Identified = Omit<WatchRequest, 'decode'> & { readonly decode: { readonly name: string } };
-
-export const watchId = ({ resource, namespace, labelSelector, fieldSelector, decode }: Identified): string =>
-  [resource.group, resource.plural, namespace, labelSelector, fieldSelector, decode.name].join(' ');
+const idOf = ({ resource, namespace = '' }: Pick<Watched<WithMetadata>, 'resource' | 'namespace'>): string =>
+  [resource.group, resource.plural, namespace].join(' ');
 
 class SharedInformer<Decoded extends WithMetadata> {
   readonly #informer: Informer<Decoded>;
@@ -90,9 +73,9 @@ class SharedInformer<Decoded extends WithMetadata> {
   #isSynced = false;
   #refusal: Refusal | undefined;
 
-  constructor({ client, clock, random }: PoolDeps, request: WatchRequest<Decoded>) {
+  constructor({ client, clock, random }: PoolDeps, watched: Watched<Decoded>) {
     const noted = { ...client, ...this.#noting(client) };
-    this.#informer = createInformer({ ...request, client: noted, random, clock: this.#impatient(clock) });
+    this.#informer = createInformer({ ...watched, client: noted, random, clock: this.#impatient(clock) });
     this.#informer.subscribe((delta) => this.#tell(delta));
     void this.#sync();
     void this.#informer.run(this.#stop.signal);
@@ -172,17 +155,3 @@ async function* noted<Answer>(
     yield answer;
   }
 }
-
-/** Keeps of an object what tells that it has changed. */
-export const changesOnly: Decoder<WithMetadata> = {
-  name: 'changes-only',
-  of: (object: KubeObject) => ({ metadata: identityMeta(object) }),
-};
-
-/** The part of the metadata by which informers compare objects. */
-export const identityMeta = (object: WithMetadata): JsonObject => ({
-  name: nameOf(object),
-  namespace: namespaceOf(object),
-  uid: uidOf(object),
-  resourceVersion: resourceVersionOf(object),
-});

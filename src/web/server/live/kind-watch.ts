@@ -1,28 +1,27 @@
 import type { Refusal } from '#edge/kube/outcome.ts';
+import type { WithMetadata } from '#kube/object.ts';
 import type { Delta } from '#loop/delta.ts';
 import type { InformerPool, PooledInformer } from './informer-pool.ts';
-import type { KeptRow, OverviewSource } from './overview-kinds.ts';
+import type { WatchedKind } from './watched-kind.ts';
 
-type KindWatchDeps = {
+type KindWatchDeps<Decoded extends WithMetadata> = {
   readonly pool: Pick<InformerPool, 'take'>;
-  readonly source: OverviewSource;
+  readonly kind: WatchedKind<Decoded>;
   /** The namespace to fall back to; empty: none. */
   readonly namespace: string;
   /** Called with each change, and without one when what can be listed has changed. */
-  readonly onChange: (delta?: Delta<KeptRow>) => void;
+  readonly onChange: (delta?: Delta<Decoded>) => void;
 };
 
-/** The rows of one kind: of all namespaces, or where a user may not list those, of one. */
-export class KindWatch {
-  readonly source: OverviewSource;
-  readonly #deps: KindWatchDeps;
-  readonly #all: PooledInformer<KeptRow>;
-  #one: PooledInformer<KeptRow> | undefined;
+/** The objects of one kind: of all namespaces, or where the user may not list those, of one. */
+export class KindWatch<Decoded extends WithMetadata> {
+  readonly #deps: KindWatchDeps<Decoded>;
+  readonly #all: PooledInformer<Decoded>;
+  #one: PooledInformer<Decoded> | undefined;
 
-  constructor(deps: KindWatchDeps) {
+  constructor(deps: KindWatchDeps<Decoded>) {
     this.#deps = deps;
-    this.source = deps.source;
-    this.#all = deps.pool.take(deps.source);
+    this.#all = deps.pool.take(deps.kind);
     this.#all.subscribe((delta) => {
       if (delta === undefined) this.#choose();
       deps.onChange(delta);
@@ -30,23 +29,20 @@ export class KindWatch {
     this.#choose();
   }
 
-  rows(): readonly KeptRow[] {
+  list(): readonly Decoded[] {
     return (this.#one ?? this.#all).list();
   }
 
-  /** The rows are known, or why not. */
+  /** The objects are known, or why not. */
   isSettled(): boolean {
     return this.#all.isSettled() && (this.#one?.isSettled() ?? true);
   }
 
-  /** What is not shown, in a sentence. */
-  missing(): string | undefined {
+  /** Why not all objects are known. `isNarrow`: those of the one namespace are. */
+  refusal(): { readonly refusal: Refusal; readonly isNarrow: boolean } | undefined {
     const refusal = this.#all.refusal();
     if (refusal === undefined) return undefined;
-    const { words } = this.source;
-    if (this.#one === undefined || this.#one.refusal() !== undefined)
-      return missingText(this.source, refusal);
-    return `Only ${words} of namespace ${this.#deps.namespace} are shown: ${refusal.message}`;
+    return { refusal, isNarrow: this.#one !== undefined && this.#one.refusal() === undefined };
   }
 
   close(): void {
@@ -55,21 +51,15 @@ export class KindWatch {
   }
 
   #choose(): void {
-    const { pool, source, namespace, onChange } = this.#deps;
+    const { pool, kind, namespace, onChange } = this.#deps;
     const isNarrow =
-      this.#all.refusal()?.type === 'forbidden' && source.resource.namespaced && namespace !== '';
+      this.#all.refusal()?.type === 'forbidden' && kind.resource.namespaced && namespace !== '';
     if (isNarrow && this.#one === undefined) {
-      this.#one = pool.take({ ...source, namespace });
+      this.#one = pool.take({ ...kind, namespace });
       this.#one.subscribe(onChange);
     } else if (!isNarrow) {
       this.#one?.release();
       this.#one = undefined;
     }
   }
-}
-
-function missingText({ words, resource }: OverviewSource, { type, message }: Refusal): string {
-  if (type === 'not-found')
-    return `The cluster has no ${words}: install ${resource.plural}.${resource.group} with boathook crds | kubectl apply -f -`;
-  return `${words} cannot be listed: ${message}`;
 }

@@ -6,7 +6,8 @@ import type { StreamMessage } from '#web/wire/stream.ts';
 import { eventText, type Feed, type FeedNews } from './feed.ts';
 import type { InformerPool } from './informer-pool.ts';
 import { KindWatch } from './kind-watch.ts';
-import { overviewSources, type KeptRow } from './overview-kinds.ts';
+import { missingText } from './missing-kind.ts';
+import { overviewSources, type KeptRow, type OverviewSource } from './overview-kinds.ts';
 import { inOrder, mostRows } from './overview-order.ts';
 import { wireText } from './wire-text.ts';
 
@@ -28,7 +29,7 @@ const mostGone = 10_000;
 export class OverviewFeed implements Omit<Feed, 'subscribe'> {
   readonly #deps: OverviewDeps;
   readonly #onNews: () => void;
-  readonly #kinds: readonly KindWatch[];
+  readonly #kinds: readonly { readonly source: OverviewSource; readonly watch: KindWatch<KeptRow> }[];
   /** Versions of another process, or of an earlier feed, begin with another text. */
   readonly #epoch: string;
   /** When each row was last changed, in the order of changes. */
@@ -45,8 +46,11 @@ export class OverviewFeed implements Omit<Feed, 'subscribe'> {
     this.#onNews = onNews;
     this.#epoch = deps.random.uuid().slice(0, 8);
     const onChange = (delta?: Delta<KeptRow>): void => this.#take(delta);
-    this.#kinds = overviewSources.map((source) => new KindWatch({ ...deps, source, onChange }));
-    for (const kind of this.#kinds) for (const { row } of kind.rows()) this.#put(row);
+    this.#kinds = overviewSources.map((source) => ({
+      source,
+      watch: new KindWatch({ ...deps, kind: source, onChange }),
+    }));
+    for (const { watch } of this.#kinds) for (const { row } of watch.list()) this.#put(row);
   }
 
   newsSince(have: string | undefined): FeedNews {
@@ -60,7 +64,7 @@ export class OverviewFeed implements Omit<Feed, 'subscribe'> {
 
   close(): void {
     this.#cancel?.();
-    for (const kind of this.#kinds) kind.close();
+    for (const { watch } of this.#kinds) watch.close();
   }
 
   /** Without a change: what can be listed has changed, so that tabs need the whole overview. */
@@ -102,7 +106,7 @@ export class OverviewFeed implements Omit<Feed, 'subscribe'> {
 
   #news(have: string | undefined): FeedNews {
     // Until each kind has been listed or refused, the overview would look empty.
-    if (!this.#kinds.every((kind) => kind.isSettled())) return { texts: [], version: have };
+    if (!this.#kinds.every(({ watch }) => watch.isSettled())) return { texts: [], version: have };
     const version = `${this.#epoch}.${this.#version}`;
     if (have === version) return { texts: [], version };
     const [epoch, number] = (have ?? '').split('.');
@@ -128,9 +132,9 @@ export class OverviewFeed implements Omit<Feed, 'subscribe'> {
 
   #overview(): Overview {
     const all = inOrder([...this.#rows.values()]);
-    const missing = this.#kinds.flatMap((kind) => {
-      const message = kind.missing();
-      return message === undefined ? [] : [{ kind: kind.source.kind, message }];
+    const missing = this.#kinds.flatMap(({ source, watch }) => {
+      const message = missingText(source, watch, this.#deps.namespace);
+      return message === undefined ? [] : [{ kind: source.kind, message }];
     });
     const rows = all.slice(0, mostRows);
     return { rows, missing, left: all.length - rows.length, examples: this.#deps.examples };

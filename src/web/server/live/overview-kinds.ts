@@ -6,23 +6,21 @@ import { clusters } from '#machines/kinds/resources.ts';
 import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
 import { gameDeployments, gameStatefulSets } from '#releases/controller/resources.ts';
 import type { OverviewKind, OverviewRow } from '#web/wire/overview.ts';
-import { identityMeta } from './informer-pool.ts';
 import { clusterRow, registrationRow, releaseRow, runRow } from './overview-row.ts';
+import { watchedMeta, type WatchedKind } from './watched-kind.ts';
 
 /** What is kept of an object in the overview. */
 export type KeptRow = WithMetadata & { readonly row: OverviewRow };
 
-export type OverviewSource = {
+export type OverviewSource = WatchedKind<KeptRow> & {
   readonly kind: OverviewKind;
   /** In the plural, as sentences name them. */
   readonly words: string;
-  readonly resource: Resource;
-  readonly decode: Decoder<KeptRow>;
 };
 
 const decoder = (name: string, rowOf: (object: KubeObject) => OverviewRow): Decoder<KeptRow> => ({
   name: `row of ${name}`,
-  of: (object) => ({ metadata: identityMeta(object), row: rowOf(object) }),
+  of: (object) => ({ metadata: watchedMeta(object), row: rowOf(object) }),
 });
 
 const source = (

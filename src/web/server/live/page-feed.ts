@@ -3,7 +3,9 @@ import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import type { ObjectPage, StreamMessage } from '#web/wire/stream.ts';
 import { eventText, type Feed, type FeedNews } from './feed.ts';
-import { watchId, type InformerPool, type PooledInformer, type WatchRequest } from './informer-pool.ts';
+import type { InformerPool } from './informer-pool.ts';
+import { PageWatches } from './page-watches.ts';
+import type { WatchRequest } from './watch-request.ts';
 import { wireText } from './wire-text.ts';
 
 /** A page as it was read. */
@@ -34,6 +36,8 @@ const together = millis(50);
 /** Some sentences depend on the time: also without a change a page is read again. */
 const refreshed = seconds(30);
 const afterFailure = seconds(2);
+/** Who has no right today may be given it in the next moment. */
+const afterRefusal = seconds(5);
 /** A page that is not read by then is given up, and read again. */
 const patience = seconds(30);
 
@@ -41,7 +45,7 @@ const patience = seconds(30);
 export class PageFeed implements Omit<Feed, 'subscribe'> {
   readonly #deps: PageDeps;
   readonly #onChange: () => void;
-  readonly #watched = new Map<string, PooledInformer>();
+  readonly #watches: PageWatches;
   readonly #closed = new AbortController();
   #news: FeedNews | undefined;
   #isReading = false;
@@ -51,6 +55,7 @@ export class PageFeed implements Omit<Feed, 'subscribe'> {
   constructor(deps: PageDeps, onChange: () => void) {
     this.#deps = deps;
     this.#onChange = onChange;
+    this.#watches = new PageWatches(deps.pool, () => this.#changed());
     void this.#read();
   }
 
@@ -63,8 +68,7 @@ export class PageFeed implements Omit<Feed, 'subscribe'> {
   close(): void {
     this.#closed.abort(new Error('nobody looks at the page any more'));
     this.#cancel();
-    for (const informer of this.#watched.values()) informer.release();
-    this.#watched.clear();
+    this.#watches.close();
   }
 
   #changed(): void {
@@ -89,7 +93,9 @@ export class PageFeed implements Omit<Feed, 'subscribe'> {
     this.#isOld = false;
     let pause: Millis = refreshed;
     try {
-      this.#take(await read(AbortSignal.any([this.#closed.signal, late.signal])));
+      const page = await read(AbortSignal.any([this.#closed.signal, late.signal]));
+      this.#take(page);
+      if (page.type === 'refused') pause = afterRefusal;
     } catch (error) {
       if (!this.#closed.signal.aborted && !(error instanceof Unavailable)) report(error);
       pause = afterFailure;
@@ -103,26 +109,11 @@ export class PageFeed implements Omit<Feed, 'subscribe'> {
 
   #take(page: ReadPage): void {
     if (this.#closed.signal.aborted) return;
-    this.#follow(page.watch);
+    if (this.#watches.follow(page.watch)) this.#isOld = true;
     const news = newsOf(this.#deps.topic, page);
     if (news.version === this.#news?.version) return;
     this.#news = news;
     this.#onChange();
-  }
-
-  #follow(requests: readonly WatchRequest[]): void {
-    const wanted = new Map(requests.map((request) => [watchId(request), request]));
-    for (const [id, request] of wanted) {
-      if (this.#watched.has(id)) continue;
-      const informer = this.#deps.pool.take(request);
-      informer.subscribe(() => this.#changed());
-      this.#watched.set(id, informer);
-    }
-    for (const [id, informer] of this.#watched) {
-      if (wanted.has(id)) continue;
-      informer.release();
-      this.#watched.delete(id);
-    }
   }
 }
 

@@ -71,7 +71,7 @@ test('what a tab has is not sent again, and silence has a heartbeat', async () =
   const waiting = next();
   await clock.waiting();
   clock.advance(seconds(15));
-  expect(await waiting).toBe(': still here\n\n');
+  expect(await waiting).toBe('event: beat\ndata: {}\n\n');
   const last = next();
   gone.abort();
   expect(await last).toBeUndefined();

@@ -18,7 +18,7 @@ type TabDeps = {
   readonly gone: AbortSignal;
 };
 
-/** Proxies close silent connections after a minute or less. */
+/** Proxies close silent connections after a minute or less, and a page takes a silent one for dead after 45 s. */
 const heartbeat = seconds(15);
 
 /**
@@ -32,7 +32,7 @@ export async function* tabStream(deps: TabDeps): AsyncGenerator<string> {
     while (!tab.isOver) {
       const news = tab.news();
       yield* news;
-      if (news.length === 0 && !(await tab.changed())) yield ': still here\n\n';
+      if (news.length === 0 && !(await tab.changed())) yield 'event: beat\ndata: {}\n\n';
     }
     yield* tab.farewell();
   } finally {

@@ -1,12 +1,12 @@
 import { numberAt, textAt, type Json } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { changesOnly, type WatchRequest } from '#web/server/live/informer-pool.ts';
 import { registrations } from '#web/server/live/overview-kinds.ts';
 import type { ReadPage } from '#web/server/live/page-feed.ts';
+import type { WatchRequest } from '#web/server/live/watch-request.ts';
 import type { CallPage } from '#web/wire/registration-page.ts';
 import type { CallTopic } from '#web/wire/detail-topic.ts';
-import type { PageReader } from './page-reader.ts';
+import { watchOne, type PageReader } from './page-reader.ts';
 import { instanceResource } from './registration-instances.ts';
 
 /** The last call of the hook of a registration about one instance. */
@@ -53,12 +53,5 @@ async function watchInstance(
   const crd = found.type === 'ok' ? textAt(found.object, 'spec', 'crd') : undefined;
   const resource = crd === undefined ? undefined : await instanceResource(client, crd, signal);
   if (resource === undefined) return [];
-  return [
-    {
-      resource,
-      ...(namespace === '' ? {} : { namespace }),
-      fieldSelector: `metadata.name=${instance}`,
-      decode: changesOnly,
-    },
-  ];
+  return [watchOne(resource, { namespace, name: instance })];
 }

@@ -2,7 +2,6 @@ import { textAt, type Json } from '#base/json.ts';
 import { conditionsOf } from '#kube/conditions.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
-import { changesOnly } from '#web/server/live/informer-pool.ts';
 import type { ReadPage } from '#web/server/live/page-feed.ts';
 import type { ClusterPage } from '#web/wire/cluster-page.ts';
 import { clusterGrid } from './cluster-grid.ts';
@@ -35,7 +34,7 @@ export async function readClusterPage(
     events,
     mayRetry,
   };
-  const watch = [own, { resource: machines, decode: changesOnly }, watchEvents(about)];
+  const watch = [own, { resource: machines }, watchEvents(about)];
   return { type: 'object', object: { type: 'cluster', page }, watch };
 }
 

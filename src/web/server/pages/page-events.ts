@@ -1,11 +1,9 @@
 import { at, numberAt, textAt } from '#base/json.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
-import type { Resource } from '#kube/resource.ts';
-import { changesOnly, type WatchRequest } from '#web/server/live/informer-pool.ts';
+import type { WatchRequest } from '#web/server/live/watch-request.ts';
+import { about, events } from '#web/server/live/watched-kind.ts';
 import type { PageEvent } from '#web/wire/page-event.ts';
-
-const events: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true };
 
 /** Events that are shown: the newest. */
 const most = 50;
@@ -13,25 +11,23 @@ const most = 50;
 /** The Events about an object. Events about cluster-scoped objects are in the namespace default. */
 export type EventsAbout = { readonly kind: string; readonly namespace: string; readonly name: string };
 
-const selection = ({ kind, namespace, name }: EventsAbout) => ({
-  namespace: namespace === '' ? 'default' : namespace,
-  fieldSelector: `involvedObject.kind=${kind},involvedObject.name=${name}`,
-});
+const placeOf = ({ namespace }: EventsAbout): string => (namespace === '' ? 'default' : namespace);
 
-export const watchEvents = (about: EventsAbout): WatchRequest => ({
+export const watchEvents = (object: EventsAbout): WatchRequest => ({
   resource: events,
-  ...selection(about),
-  decode: changesOnly,
+  namespace: placeOf(object),
+  about: about(object.kind, object.name),
 });
 
 /** The newest Events first; none where the user may not list them. */
 export async function readEvents(
   client: Pick<KubeClient, 'list'>,
-  about: EventsAbout,
+  wanted: EventsAbout,
   object: KubeObject,
   signal: AbortSignal,
 ): Promise<readonly PageEvent[]> {
-  const listed = await client.list(events, selection(about), signal);
+  const fieldSelector = `involvedObject.kind=${wanted.kind},involvedObject.name=${wanted.name}`;
+  const listed = await client.list(events, { namespace: placeOf(wanted), fieldSelector }, signal);
   if (listed.type !== 'ok') return [];
   return listed.items
     .filter((event) => isAbout(event, object))

@@ -4,9 +4,9 @@ import type { AskLog } from '#command/logs/log-client.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Refusal } from '#edge/kube/outcome.ts';
 import type { ObjectKey, Resource } from '#kube/resource.ts';
-import { changesOnly, type WatchRequest } from '#web/server/live/informer-pool.ts';
 import type { ReadPage } from '#web/server/live/page-feed.ts';
 import type { Permissions } from '#web/server/live/permissions.ts';
+import type { WatchRequest } from '#web/server/live/watch-request.ts';
 
 /** What a page is read with: the requests of the user. */
 export type PageReader = {
@@ -38,6 +38,5 @@ export function refusedPage(
 export const watchOne = (resource: Resource, { namespace = '', name }: ObjectKey): WatchRequest => ({
   resource,
   ...(namespace === '' ? {} : { namespace }),
-  fieldSelector: `metadata.name=${name}`,
-  decode: changesOnly,
+  name,
 });

@@ -1,7 +1,6 @@
 import { textAt } from '#base/json.ts';
 import { conditionOf } from '#kube/conditions.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { changesOnly } from '#web/server/live/informer-pool.ts';
 import { registrations } from '#web/server/live/overview-kinds.ts';
 import { registrationRow } from '#web/server/live/overview-row.ts';
 import type { ReadPage } from '#web/server/live/page-feed.ts';
@@ -35,7 +34,7 @@ export async function readRegistrationPage(
     instances: read?.type === 'instances' ? read.instances : [],
     events: await readEvents(client, about, registration, signal),
   };
-  const instances = resource === undefined ? [] : [{ resource, decode: changesOnly }];
+  const instances = resource === undefined ? [] : [{ resource }];
   return {
     type: 'object',
     object: { type: 'registration', page },

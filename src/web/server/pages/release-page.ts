@@ -1,21 +1,23 @@
 import { Refused } from '#loop/owned/write.ts';
+import { selectorOf } from '#loop/owned/owned.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
+import { parseLabelSelector } from '#kube/label-selector.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { templateOf } from '#kube/workload/revisions.ts';
 import { stableOf } from '#releases/cli/diff-command.ts';
 import { readExplained, type ExplainedWorkload } from '#releases/cli/explain-workload.ts';
 import { titleOf } from '#releases/cli/find-workload.ts';
 import { workloadKinds } from '#releases/cli/workload-name.ts';
-import { ownedSelection, runSelection } from '#releases/controller/workload-selection.ts';
+import { runSelection } from '#releases/controller/workload-selection.ts';
 import type { Explanation } from '#releases/decide/explain/explanation.ts';
 import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import { historyRows } from '#releases/decide/view/history-row.ts';
 import { releaseViewOf } from '#releases/decide/view/release-view.ts';
 import { templateChanges } from '#releases/decide/view/template-changes.ts';
 import { identityOf } from '#releases/model/act-identity.ts';
-import { changesOnly, type WatchRequest } from '#web/server/live/informer-pool.ts';
 import type { ReadPage } from '#web/server/live/page-feed.ts';
+import type { WatchRequest } from '#web/server/live/watch-request.ts';
 import type { ReleasePage } from '#web/wire/release-page.ts';
 import type { Topic } from '#web/wire/topic.ts';
 import { metricCharts } from './metric-charts.ts';
@@ -87,14 +89,12 @@ function watchedOf(
   workload: KubeObject | undefined,
 ): readonly WatchRequest[] {
   const { namespace } = key;
-  const decode = changesOnly;
   const own = watchOne(kind.resource, key);
   if (workload === undefined) return [own];
-  const labelSelector = ownedSelection(workload);
   return [
     own,
-    ...(labelSelector === undefined ? [] : [{ resource: pods, namespace, labelSelector, decode }]),
-    { resource: hookRuns, namespace, labelSelector: runSelection(workload), decode },
+    { resource: pods, namespace, labels: selectorOf(workload) },
+    { resource: hookRuns, namespace, labels: parseLabelSelector(runSelection(workload)) },
     watchEvents({ kind: kind.kind, ...key }),
   ];
 }

@@ -5,7 +5,6 @@ import { hookRuns, hookTemplates } from '#hooks/kinds/resources.ts';
 import { templateOf } from '#hooks/read.ts';
 import { conditionOf } from '#kube/conditions.ts';
 import { nameOf, withoutManagedFields, type KubeObject } from '#kube/object.ts';
-import { changesOnly } from '#web/server/live/informer-pool.ts';
 import type { ReadPage } from '#web/server/live/page-feed.ts';
 import type { TemplatePage } from '#web/wire/hook-pages.ts';
 import { topicText } from '#web/wire/topic.ts';
@@ -40,7 +39,7 @@ export async function readTemplatePage(
     metrics: spec.metrics.map((metric) => metric.name),
     runs: listed.type === 'ok' ? runsOf(template, listed.items) : [],
   };
-  const runs = { resource: hookRuns, namespace, decode: changesOnly };
+  const runs = { resource: hookRuns, namespace };
   return { type: 'object', object: { type: 'template', page }, watch: [own, runs] };
 }
 

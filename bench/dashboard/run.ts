@@ -49,7 +49,10 @@ async function pages({ folder, effort, options }: Here): Promise<readonly Dashbo
     if (isWanted('usable')) found.push(await usableIn(bench, effort));
     if (isWanted('write', 'write-overview')) found.push(...(await writesSeen(bench, effort)));
     if (isWanted('churn-heap', 'churn-nodes', 'churn-server')) found.push(...(await churn(bench, effort)));
-    if (isWanted('tabs-cpu', 'tabs-watches', 'left')) found.push(...(await tabsAtRest(bench, effort)));
+    if (isWanted('tabs-cpu', 'tabs-watches', 'left')) {
+      const { address } = bench;
+      found.push(...(await tabsAtRest({ address, folder, profile }, effort)));
+    }
     return found;
   } finally {
     await bench.stop();

@@ -2,55 +2,70 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMicros, memoryOf } from '../apiserver/process-usage.ts';
 import type { DashboardBench } from './dashboard-bench.ts';
 import type { DashboardEffort, DashboardMeasurement } from './figures.ts';
-import { connectionsTo } from './process-connections.ts';
+import { startDashboard, type DashboardProcess } from './dashboard-process.ts';
+import { startWatchCounter } from './watch-counter.ts';
 
-/** Feeds go on for 30 s after their last tab, and kept-alive connections a little longer. */
-const lingeringMillis = 45_000;
-const longestWait = 120_000;
+/** Feeds go on for 30 s after their last tab. */
+const longestWait = 60_000;
+
+type TabsGiven = Pick<DashboardBench, 'address'> & {
+  readonly folder: string;
+  readonly profile: string | undefined;
+};
 
 /**
  * Tabs of as many browsers: each has an event stream of its own. Each shows the overview and one of five releases, and
  * nothing happens in the cluster.
  */
 export async function tabsAtRest(
-  { dashboard, address }: DashboardBench,
+  { address, folder, profile }: TabsGiven,
   { tabs, restMillis }: DashboardEffort,
 ): Promise<readonly DashboardMeasurement[]> {
+  const counter = await startWatchCounter(address, folder);
+  const dashboard = await startDashboard(counter.kubeconfig, profile);
   const closing = new AbortController();
-  const streams = await Promise.all(
-    Array.from({ length: tabs }, (_, number) => openTab(dashboard, number % 5, closing.signal)),
-  );
-  await Promise.all(streams.map(({ received }) => received));
-  // Requests of the first reading use connections that are kept for a moment.
-  await sleep(Math.min(restMillis, 15_000));
-  const began = performance.now();
-  const used = cpuMicros([dashboard.pid]);
-  await sleep(restMillis);
-  const micros = cpuMicros([dashboard.pid]) - used;
-  const percent = micros / (performance.now() - began) / 10;
-  const watches = connectionsTo(dashboard.pid, address.port);
-  const { nowMegabytes } = memoryOf([dashboard.pid]);
-  closing.abort();
-  await Promise.all(streams.map(({ ended }) => ended));
-  const left = await untilFew(() => connectionsTo(dashboard.pid, address.port));
-  return [
-    { id: 'tabs-cpu', value: percent, details: { tabs, megabytes: nowMegabytes } },
-    { id: 'tabs-watches', value: watches, details: { tabs } },
-    { id: 'left', value: left, details: {} },
-  ];
+  try {
+    const streams = await Promise.all(
+      Array.from({ length: tabs }, (_, number) => openTab(dashboard, number % 5, closing.signal)),
+    );
+    await Promise.all(streams.map(({ received }) => received));
+    // What the first reading has begun comes to its end.
+    await sleep(Math.min(restMillis, 5000));
+    const percent = await cpuPercent(dashboard.pid, restMillis);
+    const watches = Object.fromEntries(counter.watches);
+    const { nowMegabytes } = memoryOf([dashboard.pid]);
+    closing.abort();
+    await Promise.all(streams.map(({ ended }) => ended));
+    const closed = performance.now();
+    while (counter.watches.size > 0 && performance.now() - closed < longestWait) await sleep(200);
+    const seconds = (performance.now() - closed) / 1000;
+    return [
+      { id: 'tabs-cpu', value: percent, details: { tabs, megabytes: nowMegabytes } },
+      { id: 'tabs-watches', value: sumOf(Object.values(watches)), details: watches },
+      { id: 'left', value: sumOf(counter.watches.values()), details: { seconds } },
+    ];
+  } finally {
+    closing.abort();
+    await dashboard.stop();
+    counter.close();
+  }
 }
 
-async function untilFew(count: () => number): Promise<number> {
-  await sleep(lingeringMillis);
-  for (let waited = lingeringMillis; count() > 0 && waited < longestWait; waited += 1000) await sleep(1000);
-  return count();
+const sumOf = (counts: Iterable<number>): number => [...counts].reduce((sum, each) => sum + each, 0);
+
+/** Of one core. */
+async function cpuPercent(pid: number, millis: number): Promise<number> {
+  const began = performance.now();
+  const used = cpuMicros([pid]);
+  await sleep(millis);
+  return (cpuMicros([pid]) - used) / (performance.now() - began) / 10;
 }
 
 type OpenTab = { readonly received: Promise<void>; readonly ended: Promise<void> };
 
 /** Settles `received` when both topics have come. */
 async function openTab(
-  { url, cookie }: DashboardBench['dashboard'],
+  { url, cookie }: DashboardProcess,
   number: number,
   signal: AbortSignal,
 ): Promise<OpenTab> {

@@ -1,5 +1,5 @@
 import { textAt } from '#base/json.ts';
-import { formatTime, seconds } from '#base/time.ts';
+import { formatMicroTime, formatTime, seconds } from '#base/time.ts';
 import { Secret } from '#edge/secret.ts';
 import type { ApiRequest, ApiResponse } from '#kube/http.ts';
 import type { SessionInfo } from '#web/wire/session.ts';
@@ -33,7 +33,7 @@ function infoOf({ deps }: DashboardParts, session: Session | undefined): Session
     version: deps.version,
     csrf,
     endsAt: formatTime(endsAt),
-    now: formatTime(deps.clock.now()),
+    now: formatMicroTime(deps.clock.now()),
   };
 }
 

@@ -8,7 +8,7 @@ let ahead = 0;
 export function setClockBy(serverTime: string): void {
   const time = parseTime(serverTime);
   if (time === undefined) return;
-  // The server reports whole seconds and the answer was under way for a while.
+  // The answer was under way for a while.
   ahead = Math.abs(time - Date.now()) < 2000 ? 0 : time - Date.now();
   tick();
 }

@@ -56,7 +56,7 @@ test('a session ends after 12 hours, and its stream with it', async () => {
   const at = (world = await openWebWorld({ clock }));
   const user = await at.signIn();
   expect(await user.send('GET', '/api/session')).toMatchObject({
-    body: { isSignedIn: true, endsAt: '2026-01-06T00:00:00Z', now: '2026-01-05T12:00:00Z' },
+    body: { isSignedIn: true, endsAt: '2026-01-06T00:00:00Z', now: '2026-01-05T12:00:00.000000Z' },
   });
   const tab = await user.follow('topic=overview');
   clock.advance(minutes(12 * 60));

@@ -157,25 +157,6 @@ test('50 tabs with pages of all kinds share one watch for each kind, and none is
   await watchesAre(at, {});
 });
 
-test('a shared watch makes only the pages old whose objects have changed', async () => {
-  const at = (world = await openWebWorld());
-  await create(at, 'first', { replicas: 1 });
-  await create(at, 'second', { replicas: 1 });
-  const user = await at.signIn();
-  const topics = ['release/GameDeployment/default/first', 'release/GameDeployment/default/second'];
-  const tab = await user.follow(query(topics));
-  const of = (topic: string) => (message: StreamMessage) =>
-    message.type === 'object' && message.topic === topic;
-  await Promise.all(topics.map((topic) => tab.until(of(topic))));
-  const sent = tab.messages.length;
-  const type = 'application/merge-patch+json';
-  await at.server.send('PATCH', `${workloads}/second`, { body: { spec: { replicas: 7 } }, type });
-  await tab.until(
-    (message) => of(topics[1] ?? '')(message) && JSON.stringify(message).includes('"desired":7'),
-  );
-  expect(tab.messages.slice(sent).filter(of(topics[0] ?? ''))).toEqual([]);
-});
-
 test('the page of who may watch one namespace is live, by watches of this namespace', async () => {
   const at = (world = await openWebWorld());
   await create(at, 'first', { replicas: 1 });

@@ -47,9 +47,8 @@ export async function readExplained(
   { flags, clock = systemClock }: ExplainOptions,
 ): Promise<{ readonly snapshot: WorkloadSnapshot; readonly explanation: Explanation } | undefined> {
   const reader = tolerantReader(requestReader(cluster.client, kind, cluster.signal()));
-  const snapshot = await readWorkloadSnapshot(reader, key, clock);
+  const [snapshot, lease] = await Promise.all([readWorkloadSnapshot(reader, key, clock), readLease(cluster)]);
   if (snapshot === undefined) return undefined;
-  const lease = await readLease(cluster);
   const explained = explainRelease(snapshot, kind.decide(snapshot), { title, flags, lease });
   return { snapshot, explanation: { ...explained, warnings: [...explained.warnings, ...reader.warnings()] } };
 }

@@ -14,14 +14,14 @@ export type TolerantReader = SnapshotReader & {
  * on nodes, the pace of an update on budgets.
  */
 export function tolerantReader(reader: SnapshotReader): TolerantReader {
-  const warnings: string[] = [];
+  const warnings = new Map<string, string>();
   let needsNodes = false;
   const or = async <Value>(what: string, read: Promise<Value>, otherwise: Value): Promise<Value> => {
     try {
       return await read;
     } catch (error) {
       if (!(error instanceof Refused) || error.refusal.type !== 'forbidden') throw error;
-      warnings.push(`This explanation does not know the ${what}: ${error.message}`);
+      warnings.set(what, `This explanation does not know the ${what}: ${error.message}`);
       return otherwise;
     }
   };
@@ -36,7 +36,8 @@ export function tolerantReader(reader: SnapshotReader): TolerantReader {
       const node = await reader.nodes(pods).catch(unlessForbidden);
       const unknown = pods.map(nodeOf).find((name) => name !== '' && node(name) === undefined);
       if (needsNodes && unknown !== undefined)
-        warnings.push(
+        warnings.set(
+          'nodes',
           `This explanation does not know the node ${unknown}: it does not exist, or you may not read nodes. So it does not know whether hot patches are supported.`,
         );
       return node;
@@ -44,7 +45,9 @@ export function tolerantReader(reader: SnapshotReader): TolerantReader {
     claims: (namespace) => or('PersistentVolumeClaims', reader.claims(namespace), () => undefined),
     budgets: (namespace) => or('PodDisruptionBudgets', reader.budgets(namespace), []),
     isNamespaceEnding: (namespace) => or('namespace', reader.isNamespaceEnding(namespace), false),
-    warnings: () => warnings,
+    // Requests are made at the same time: the order is not that of the answers.
+    warnings: () =>
+      [...warnings].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, text]) => text),
   };
 }
 

@@ -47,11 +47,21 @@ export async function readWorkloadSnapshot(
   const workload = await reader.workload(key);
   if (workload === undefined) return undefined;
   const { namespace } = key;
-  const revisions = await reader.revisions(workload);
-  const pods = await reader.pods(workload);
-  const runs = await reader.runs(workload);
-  const template = await reader.templates(workload);
   const { preDeleteUpdateStrategy } = readGameDeployment(workload).spec;
+  const podsAndNodes = async () => {
+    const pods = await reader.pods(workload);
+    return { pods, node: await reader.nodes(pods) };
+  };
+  // At the same time: a page and a command wait for requests.
+  const [revisions, { pods, node }, runs, template, claim, budgets, isNamespaceEnding] = await Promise.all([
+    reader.revisions(workload),
+    podsAndNodes(),
+    reader.runs(workload),
+    reader.templates(workload),
+    reader.claims(namespace),
+    reader.budgets(namespace),
+    mayRunHooks(workload, preDeleteUpdateStrategy) && reader.isNamespaceEnding(namespace),
+  ]);
   return {
     workload,
     updateRevision: revisions.update,
@@ -63,11 +73,10 @@ export async function readWorkloadSnapshot(
       const found = template(name);
       return found === undefined ? undefined : templateOf(found);
     },
-    node: await reader.nodes(pods),
-    claim: await reader.claims(namespace),
-    budgets: await reader.budgets(namespace),
-    isNamespaceEnding:
-      mayRunHooks(workload, preDeleteUpdateStrategy) && (await reader.isNamespaceEnding(namespace)),
+    node,
+    claim,
+    budgets,
+    isNamespaceEnding,
     hostIP,
     now: now(),
   };

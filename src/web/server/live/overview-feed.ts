@@ -21,7 +21,7 @@ type OverviewDeps = {
 };
 
 /** Changes within this time are sent together. */
-const together = millis(40);
+const together = millis(30);
 /** Rows that are gone are remembered, so that a tab can come back. */
 const mostGone = 10_000;
 

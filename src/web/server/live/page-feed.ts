@@ -32,7 +32,7 @@ type PageDeps = {
 };
 
 /** Changes within this time are read together. */
-const together = millis(50);
+const together = millis(30);
 /** Some sentences depend on the time: also without a change a page is read again. */
 const refreshed = seconds(30);
 const afterFailure = seconds(2);

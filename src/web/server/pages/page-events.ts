@@ -20,21 +20,30 @@ export const watchEvents = (object: EventsAbout): WatchRequest => ({
 });
 
 /** The newest Events first; none where the user may not list them. */
-export async function readEvents(
+export const readEvents = async (
   client: Pick<KubeClient, 'list'>,
   wanted: EventsAbout,
   object: KubeObject,
   signal: AbortSignal,
-): Promise<readonly PageEvent[]> {
+): Promise<readonly PageEvent[]> => pageEvents(await listEvents(client, wanted, signal), object);
+
+/** For a page whose object is read at the same time. */
+export async function listEvents(
+  client: Pick<KubeClient, 'list'>,
+  wanted: EventsAbout,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
   const fieldSelector = `involvedObject.kind=${wanted.kind},involvedObject.name=${wanted.name}`;
   const listed = await client.list(events, { namespace: placeOf(wanted), fieldSelector }, signal);
-  if (listed.type !== 'ok') return [];
-  return listed.items
+  return listed.type === 'ok' ? listed.items : [];
+}
+
+export const pageEvents = (listed: readonly KubeObject[], object: KubeObject): readonly PageEvent[] =>
+  listed
     .filter((event) => isAbout(event, object))
     .map(pageEvent)
     .toSorted((left, right) => (left.time < right.time ? 1 : -1))
     .slice(0, most);
-}
 
 /** Those of an earlier object of the same name are left out. */
 const isAbout = (event: KubeObject, object: KubeObject): boolean =>

@@ -18,11 +18,11 @@ import { templateChanges } from '#releases/decide/view/template-changes.ts';
 import { identityOf } from '#releases/model/act-identity.ts';
 import type { ReadPage } from '#web/server/live/page-feed.ts';
 import type { WatchRequest } from '#web/server/live/watch-request.ts';
-import type { ReleasePage } from '#web/wire/release-page.ts';
+import type { Permission, ReleasePage } from '#web/wire/release-page.ts';
 import type { Topic } from '#web/wire/topic.ts';
 import { metricCharts } from './metric-charts.ts';
 import { offeredActs } from './offered-acts.ts';
-import { readEvents, watchEvents } from './page-events.ts';
+import { listEvents, pageEvents, watchEvents } from './page-events.ts';
 import { refusedPage, watchOne, type PageReader } from './page-reader.ts';
 
 type ReleaseTopic = Extract<Topic, { readonly type: 'release' }>;
@@ -40,14 +40,19 @@ export async function readReleasePage(
   topic: ReleaseTopic,
   signal: AbortSignal,
 ): Promise<ReadPage> {
-  const { client, clock } = reader;
+  const { client, clock, permissions, user } = reader;
   const found = workloadOf(topic);
+  const { kind, key } = found;
   const flags = ` -n ${topic.namespace}`;
   try {
-    const read = await readExplained({ client, signal: () => signal }, found, { flags, clock });
+    const [read, permission, events] = await Promise.all([
+      readExplained({ client, signal: () => signal }, found, { flags, clock }),
+      permissions.may({ verb: 'patch', resource: kind.resource, ...key }, user, signal),
+      listEvents(client, { kind: kind.kind, ...key }, signal),
+    ]);
     if (read === undefined) return { type: 'gone', watch: watchedOf(found, undefined) };
     const { workload } = read.snapshot;
-    const page = await pageOf(reader, found, read, signal);
+    const page = pageOf(found, { ...read, permission, events });
     const passing = [page.view.time, page.explanation.time];
     return { type: 'object', object: { type: 'release', page }, passing, watch: watchedOf(found, workload) };
   } catch (error) {
@@ -57,27 +62,25 @@ export async function readReleasePage(
   }
 }
 
-type Read = { readonly snapshot: WorkloadSnapshot; readonly explanation: Explanation };
+type Read = {
+  readonly snapshot: WorkloadSnapshot;
+  readonly explanation: Explanation;
+  readonly permission: Permission;
+  readonly events: readonly KubeObject[];
+};
 
-async function pageOf(
-  { client, permissions, user }: PageReader,
-  { kind, title, key }: ExplainedWorkload,
-  { snapshot, explanation }: Read,
-  signal: AbortSignal,
-): Promise<ReleasePage> {
+function pageOf(
+  { kind, title }: ExplainedWorkload,
+  { snapshot, explanation, permission, events }: Read,
+): ReleasePage {
   const { workload, revisions, updateRevision, runs, now } = snapshot;
-  const [permission, events] = await Promise.all([
-    permissions.may({ verb: 'patch', resource: kind.resource, ...key }, user, signal),
-    readEvents(client, { kind: kind.kind, ...key }, workload, signal),
-  ]);
-  const view = { ...releaseViewOf(snapshot), kind: kind.kind };
   return {
-    view,
+    view: { ...releaseViewOf(snapshot), kind: kind.kind },
     explanation: { ...explanation, kind: kind.kind },
     history: historyRows(workload, revisions, now),
     changes: templateChanges(templateOf(stableOf(snapshot)), templateOf(updateRevision)),
     charts: Object.fromEntries(runs.map((run) => [nameOf(run), metricCharts(run)])),
-    events,
+    events: pageEvents(events, workload),
     acts: offeredActs({ workload, revisions, title, permission }),
     identity: identityOf(workload),
   };

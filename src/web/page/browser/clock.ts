@@ -17,7 +17,7 @@ export function setClockBy(serverTime: string): void {
 export const serverTime = (millis: number): Instant => instant(millis + ahead);
 
 /** The time by the clock of the server. */
-export const serverNow = (): Instant => serverTime(Date.now());
+const serverNow = (): Instant => serverTime(Date.now());
 
 let shown = serverNow();
 const listeners = new Set<() => void>();

@@ -65,7 +65,12 @@ test('promote, by the user who clicked and for the pause that was shown', async 
   expect(done).toMatchObject({ result: 'Done' });
   const next = await pageWhen(tab, ({ view }) => view.step?.current === 4 && view.phase === 'Paused');
   expect(next.identity).not.toBe(identity);
-  const events = await pageWhen(tab, (each) => each.events.some(({ reason }) => reason === 'PromotedByUser'));
+  // Events and history are read at the same time: one can be a moment ahead of the other.
+  const events = await pageWhen(
+    tab,
+    (each) =>
+      each.events.some(({ reason }) => reason === 'PromotedByUser') && each.history[0]?.acts.length === 1,
+  );
   expect(events.events.find(({ reason }) => reason === 'PromotedByUser')?.message).toContain('user alice');
   expect(events.history[0]?.acts).toMatchObject([{ verb: 'promote', by: 'alice', reason: 'looks good' }]);
   // The page of before does not promote the pause of now.

@@ -1,6 +1,7 @@
 import { hashText } from '#base/hash.ts';
 import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
+import type { Resource } from '#kube/resource.ts';
 import type { ObjectPage, StreamMessage } from '#web/wire/stream.ts';
 import { eventText, type Feed, type FeedNews } from './feed.ts';
 import type { InformerPool } from './informer-pool.ts';
@@ -26,6 +27,8 @@ export type ReadPage = (
 type PageDeps = {
   readonly topic: string;
   readonly read: (signal: AbortSignal) => Promise<ReadPage>;
+  /** Called before a page is read again: watched objects of this kind have changed; undefined: any may have. */
+  readonly onStale: (resource: Resource | undefined) => void;
   readonly pool: Pick<InformerPool, 'take'>;
   readonly clock: Clock;
   readonly report: (problem: unknown) => void;
@@ -55,7 +58,7 @@ export class PageFeed implements Omit<Feed, 'subscribe'> {
   constructor(deps: PageDeps, onChange: () => void) {
     this.#deps = deps;
     this.#onChange = onChange;
-    this.#watches = new PageWatches(deps.pool, () => this.#changed());
+    this.#watches = new PageWatches(deps.pool, (resource) => this.#changed(resource));
     void this.#read();
   }
 
@@ -71,7 +74,8 @@ export class PageFeed implements Omit<Feed, 'subscribe'> {
     this.#watches.close();
   }
 
-  #changed(): void {
+  #changed(resource: Resource): void {
+    this.#deps.onStale(resource);
     if (this.#isReading) this.#isOld = true;
     else if (!this.#isOld) {
       this.#isOld = true;
@@ -85,10 +89,11 @@ export class PageFeed implements Omit<Feed, 'subscribe'> {
   }
 
   async #read(): Promise<void> {
-    const { clock, read, report } = this.#deps;
+    const { clock, read, onStale, report } = this.#deps;
     const late = new AbortController();
     const cancel = clock.after(patience, () => late.abort(new Unavailable('no answer in 30 s')));
     const began = clock.now();
+    if (!this.#isOld) onStale(undefined);
     this.#isReading = true;
     this.#isOld = false;
     let pause: Millis = refreshed;

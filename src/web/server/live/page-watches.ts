@@ -1,3 +1,4 @@
+import type { Resource } from '#kube/resource.ts';
 import type { InformerPool } from './informer-pool.ts';
 import { KindWatch } from './kind-watch.ts';
 import { overviewSources } from './overview-kinds.ts';
@@ -9,10 +10,10 @@ type PageWatch = { readonly watch: KindWatch<KnownObject>; requests: readonly Wa
 /** The parts of the shared watches of an identity that one page needs. */
 export class PageWatches {
   readonly #pool: Pick<InformerPool, 'take'>;
-  readonly #onChange: () => void;
+  readonly #onChange: (resource: Resource) => void;
   readonly #open = new Map<string, PageWatch>();
 
-  constructor(pool: Pick<InformerPool, 'take'>, onChange: () => void) {
+  constructor(pool: Pick<InformerPool, 'take'>, onChange: (resource: Resource) => void) {
     this.#pool = pool;
     this.#onChange = onChange;
   }
@@ -50,7 +51,8 @@ export class PageWatches {
       namespace: first.namespace ?? '',
       onChange: (delta) => {
         const asked = this.#open.get(key)?.requests ?? [];
-        if (delta === undefined || asked.some((each) => concerns(each, delta))) this.#onChange();
+        if (delta === undefined || asked.some((each) => concerns(each, delta)))
+          this.#onChange(first.resource);
       },
     });
     this.#open.set(key, { watch, requests });

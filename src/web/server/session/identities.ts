@@ -7,6 +7,7 @@ import { readPage } from '#web/server/pages/read-page.ts';
 import { ClusterHealth } from '#web/server/live/cluster-health.ts';
 import { feedOf, type Feed } from '#web/server/live/feed.ts';
 import { Feeds } from '#web/server/live/feeds.ts';
+import { KeptEvents } from '#web/server/live/kept-events.ts';
 import type { UserIdentity } from '#web/server/live/user-identity.ts';
 import { InformerPool } from '#web/server/live/informer-pool.ts';
 import { OverviewFeed } from '#web/server/live/overview-feed.ts';
@@ -83,8 +84,10 @@ export class Identities {
       return feedOf((onChange) => new OverviewFeed({ ...this.#deps, pool }, onChange));
     if (topic.type === 'output')
       return feedOf((onChange) => new OutputFeed({ ask: askLog, topic, clock, report }, onChange));
-    const read = readPage({ client, askLog, permissions, clock, user }, topic);
-    const deps = { topic: topicText(topic), read, pool, clock, report };
+    const kept = new KeptEvents(client);
+    const read = readPage({ client: kept.client, askLog, permissions, clock, user }, topic);
+    const onStale = kept.changed.bind(kept);
+    const deps = { topic: topicText(topic), read, onStale, pool, clock, report };
     return feedOf((onChange) => new PageFeed(deps, onChange));
   }
 }

@@ -33,6 +33,8 @@ export async function startBench(
     '--profile',
     'instant',
     '--no-dashboard',
+    '--log-level',
+    'error',
   ]);
   const { address } = cluster;
   const asks = Array.from({ length: workloads }, (_, number) => create(workload(`other-${number}`, 1)));

@@ -18,7 +18,7 @@ export async function startDashboard(
 ): Promise<DashboardProcess> {
   const child = await startChild(
     join(root, 'boathook'),
-    ['dashboard', '--port', '0', '--kubeconfig', kubeconfig],
+    ['dashboard', '--port', '0', '--log-level', 'error', '--kubeconfig', kubeconfig],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {

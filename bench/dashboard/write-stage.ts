@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { mustBe } from '../apiserver/connection.ts';
 import { median, percentile } from '../apiserver/statistics.ts';
@@ -39,10 +40,16 @@ export async function writesSeen(
   return [measured('write', onRelease), measured('write-overview', inOverview)];
 }
 
+/** What a write makes controllers do has ended by then. */
+const restMillis = 1000;
+
 /** The first is not counted: until then the page may still be loading. */
 async function delays(count: number, once: (number: number) => Promise<number>): Promise<readonly number[]> {
   const found: number[] = [];
-  for (let number = 0; number <= count; number += 1) found.push(await once(number));
+  for (let number = 0; number <= count; number += 1) {
+    found.push(await once(number));
+    await sleep(restMillis);
+  }
   return found.slice(1);
 }
 

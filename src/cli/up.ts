@@ -32,7 +32,7 @@ import { dialKubelets } from '#embedded/kubelet-logs.ts';
 import { reportTo, unexpectedTo } from '#command/command-log.ts';
 import { openFigures } from '#command/metrics-server.ts';
 import { thisProcess } from '#embedded/this-process.ts';
-import { announceMachines, exampleFiles, MachineFleet, machinesFolder } from './machines/machine-fleet.ts';
+import { exampleFiles, MachineFleet, machinesFolder, wantedMachines } from './machines/machine-fleet.ts';
 import { upOptions, type UpOptions } from './up-options.ts';
 import { checkFolder } from '#command/usable-folder.ts';
 
@@ -51,6 +51,9 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
     // Before anything starts: a metrics address that cannot be listened on ends the command.
     const report = unexpectedTo(options.log);
     await using figures = await openFigures(options.metrics, { waitsFor, report });
+    // Likewise machines that cannot start.
+    await using fleet = new MachineFleet(options.dataDir);
+    const machines = await wantedMachines(fleet, options.machines);
     const running = await start(options, tokens, figures.metrics).catch(unusable);
     isReady = () => running.embedded.isReady();
     const url = `https://${urlHost(options.host)}:${running.listening.port}`;
@@ -61,8 +64,7 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
     keepHeapSmall();
     if (running.embedded.isReady())
       process.stdout.write(`ready in ${((performance.now() - began) / 1000).toFixed(2)} s\n`);
-    const fleet = new MachineFleet(options.dataDir);
-    await announceMachines(fleet, options.machines);
+    if (machines !== undefined) process.stdout.write(machines);
     // Last, so that the server is not kept waiting by the page.
     const page = await openPage(options, running, { url, fleet });
     await stopped;
@@ -71,7 +73,6 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
     await running.listening.close();
     await running.embedded.close();
     await running.outgoing.close();
-    await fleet.close();
     return 0;
   } finally {
     dataDir.close();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -123,13 +123,25 @@ test.for(['-1', '201', 'many'])('--machines %s is refused', async (count) => {
   });
 });
 
+test('machines that cannot start end the command, and nothing is left running', async () => {
+  using folder = tempDir();
+  writeFileSync(join(folder.path, 'simulated-machines'), 'in the way');
+  const up = ['up', '--data-dir', folder.path, '--port', '0', '--no-dashboard', '--machines', '1'];
+  expect(await runBoathook(up)).toMatchObject({
+    code: 2,
+    out: '',
+    error: expect.stringMatching(/^boathook: --machines 1: /),
+  });
+});
+
 test('the part of the guide about simulated machines runs as it stands', async () => {
   using folder = tempDir();
   const blocks = fencedBlocks(readProjectFile('docs/guide/machines.md')).filter(
     ({ language }) => language === 'shell',
   );
   expect(blocks).toHaveLength(2);
-  const script = ['set -e', 'PATH=.:$PATH', ...blocks.map(({ text }) => text), 'kill %1', 'wait'].join('\n');
+  const before = ['set -e', 'PATH=.:$PATH', "trap 'kill %1; wait' EXIT"];
+  const script = [...before, ...blocks.map(({ text }) => text)].join('\n');
   const flags = 'boathook up --port 0 --nodes 0 --no-dashboard';
   symlinkSync(join(root, 'boathook'), join(folder.path, 'boathook'));
   const strict = 'ssh -F none -o StrictHostKeyChecking=yes';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { printAside, printLine } from '#command/print.ts';
+import { printAside } from '#command/print.ts';
 import { ExitError } from '#command/exit.ts';
 import type { RunningMachines } from './start-machines.ts';
 
@@ -42,7 +42,7 @@ export class MachineFleet {
     if (!wasClosed) printAside('boathook: the process of the simulated machines has ended');
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.#running?.then(
       (running) => running.close(),
       () => undefined,
@@ -50,15 +50,15 @@ export class MachineFleet {
   }
 }
 
-/** `--machines N`: starts them and prints where they are, and the file of a Cluster of them. */
-export async function announceMachines(fleet: MachineFleet, count: number): Promise<void> {
-  if (count === 0) return;
+/** `--machines N`: starts them; returns lines with where they are and the file of a Cluster of them. */
+export async function wantedMachines(fleet: MachineFleet, count: number): Promise<string | undefined> {
+  if (count === 0) return undefined;
   const { machines, clusterFile } = await fleet.start(count).catch((error: unknown) => {
     throw new ExitError(2, `--machines ${count}: ${error instanceof Error ? error.message : String(error)}`);
   });
   const [first, last] = [machines[0], machines.at(-1)].map(
     (each) => `${each?.address ?? ''}:${each?.port ?? ''}`,
   );
-  printLine(`simulated machines at ${machines.length === 1 ? first : `${first} to ${last}`}`);
-  printLine(`a Cluster of them: kubectl apply -f ${clusterFile}`);
+  const where = machines.length === 1 ? first : `${first} to ${last}`;
+  return `simulated machines at ${where}\na Cluster of them: kubectl apply -f ${clusterFile}\n`;
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { launchBoathook, startBoathook, type Boathook } from '../support/boathook.ts';
 import { findKubectls, openTerminal, type Terminal } from '../support/kubectl.ts';
@@ -15,20 +17,53 @@ async function terminalOf(server: Boathook): Promise<Terminal> {
 const holderOf = (kubectl: Terminal): Promise<string> =>
   kubectl.run(['get', 'lease', 'boathook-controller', '-o', 'jsonpath={.spec.holderIdentity}']);
 
+/** Accepts connections, and never answers. */
+async function startSilentHook(): Promise<{ readonly port: number } & AsyncDisposable> {
+  const hook = createServer((socket) => socket.on('error', () => undefined).resume());
+  await once(hook.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: (hook.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      hook.close();
+      await once(hook, 'close');
+    },
+  };
+}
+
+const askingRun = (name: string, port: number): string =>
+  JSON.stringify({
+    apiVersion: 'tkex.tencent.com/v1alpha1',
+    kind: 'HookRun',
+    metadata: { name },
+    spec: {
+      metrics: [
+        {
+          name: 'age',
+          successCondition: 'asInt(result) < 30',
+          provider: { web: { url: `http://127.0.0.1:${port}/`, jsonPath: '{$.age}', timeoutSeconds: 600 } },
+        },
+      ],
+    },
+  });
+
 const isLeader = /INFO {2}this process is the leader/;
 
-test('a leader that is stopped releases its Lease, and another leads within a second', async () => {
+test('a leader that is stopped in the middle of its work releases its Lease, and another leads within a second', async () => {
   await using server = await startBoathook({ flags: ['--controllers', 'none'] });
+  await using silent = await startSilentHook();
   const kubectl = await terminalOf(server);
-  const first = controller(server, 'first');
+  const first = controller(server, 'first', '--outgoing-allow', '127.0.0.0/8');
   await first.lineLike(/^running hookrun/);
+  const runs = Array.from({ length: 20 }, (_, index) => askingRun(`run-${index}`, silent.port));
+  await kubectl.run(['apply', '-f', '-'], { stdin: runs.join('\n---\n') });
+  await kubectl.run(['wait', '--for=jsonpath={.status.phase}=Running', 'hookrun/run-19', '--timeout=30s']);
   await using second = controller(server, 'second');
   await second.lineLike(/^second stands for election/);
   expect(await holderOf(kubectl)).toBe('first');
   const stopped = performance.now();
   const ended = first.stop('SIGTERM');
   await second.errorLike(isLeader);
-  expect(performance.now() - stopped).toBeLessThan(1000);
+  expect(performance.now() - stopped, 'milliseconds').toBeLessThan(1000);
   expect(await ended).toEqual({ code: 0, signal: null });
   await second.lineLike(/^running hookrun/);
   expect(await holderOf(kubectl)).toBe('second');

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { textAt } from '#base/json.ts';
-import { instant, millis } from '#base/time.ts';
+import { instant, millis, seconds } from '#base/time.ts';
 import { dialLogs } from '#command/logs/dial-logs.ts';
 import { openLogClient, type LogAnswer, type LogQuestion } from '#command/logs/log-client.ts';
 import { endpointMap } from '#command/logs/published-endpoint.ts';
@@ -10,6 +12,7 @@ import { days } from '#edge/certificate-file.ts';
 import { makePair } from '#edge/certificate-make.ts';
 import { systemClock } from '#edge/clock.ts';
 import type { UserAccess } from '#edge/kube/access.ts';
+import { manualClock } from '#edge/testing/manual-clock.ts';
 import { followScript, listOutputs, readScript } from '#machines/cli/outputs/output-client.ts';
 import { clusters } from '#machines/kinds/resources.ts';
 import { keepCall } from '#registrations/controller/last-calls.ts';
@@ -237,6 +240,32 @@ test('the last call of a hook: masked, cut, and only for those who may read crdr
     message: expect.stringContaining('no call about shop/two is kept') as string,
   });
   await reader.close();
+});
+
+test('an endpoint that does not answer delays a reader once, and not whenever it asks', async () => {
+  await using world = await openLogWorld();
+  let connections = 0;
+  const silent = createServer(() => (connections += 1));
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  world.logs.begin(world.client);
+  const endpoint = await world.endpoint();
+  const clock = manualClock(systemClock.now());
+  const reader = openLogClient({
+    client: world.client,
+    namespace: 'boathook-system',
+    dial: () => dialLogs({ user: tokenOf('bob') })({ ...endpoint, url }),
+    rest: { patience: seconds(3), span: seconds(5), clock },
+  });
+  const first = reader.ask(list, never);
+  await once(silent, 'connection');
+  clock.advance(seconds(3));
+  const why = expect.stringContaining('no answer in 3 s') as string;
+  expect(await first).toMatchObject({ type: 'unreachable', message: why });
+  expect(await reader.ask(list, never)).toMatchObject({ type: 'unreachable', message: why });
+  expect(connections).toBe(1);
+  await reader.close();
+  silent.close();
 });
 
 test.for([

@@ -6,6 +6,7 @@ import { actingReader } from './impersonated-reader.ts';
 import type { LogResource } from './log-resource.ts';
 import { mustReadLog } from './may-read.ts';
 import { readerOf } from './reader.ts';
+import { takingTurns } from './taking-turns.ts';
 
 export type ServeLogsDeps = {
   /** Has the API server check readers, with the rights of the controllers. */
@@ -15,16 +16,20 @@ export type ServeLogsDeps = {
 };
 
 /** The logs of objects at `/apis/GROUP/VERSION/PLURAL/NAME/log`. Each read is checked by the API server. */
-export const serveLogs =
-  (deps: ServeLogsDeps): Serve =>
-  async (request) => {
+export function serveLogs({ client, ...deps }: ServeLogsDeps): Serve {
+  const patient = { ...deps, client: takingTurns(client, mostReviews) };
+  return async (request) => {
     try {
-      return hardened(await answer(deps, request));
+      return hardened(await answer(patient, request));
     } catch (error) {
       if (!(error instanceof ApiError) && !request.signal.aborted) deps.report(error);
       return hardened(statusAnswer(error));
     }
   };
+}
+
+/** Reviews at a time. */
+const mostReviews = 4;
 
 async function answer({ client, resources }: ServeLogsDeps, request: ApiRequest): Promise<ApiResponse> {
   const wanted = wantedIn(request.path);

@@ -30,5 +30,8 @@ test('the part of the guide about objects runs as it stands', async () => {
   const script = [`set -e`, ...blocks, 'kill %1', 'wait'].join('\n').replace('boathook up', port);
   const { code, out, error } = await world.shell(script);
   for (const pattern of printed) expect(out, error).toMatch(pattern);
-  expect({ code, error: error.replaceAll(/^(?:npm warn|\S+ INFO) .*\n/gm, '') }).toEqual({ code: 0, error: '' });
+  expect({ code, error: error.replaceAll(/^(?:npm warn|\S+ INFO) .*\n/gm, '') }).toEqual({
+    code: 0,
+    error: '',
+  });
 });

@@ -18,7 +18,7 @@ function suggested(line: string): string {
 }
 
 test.for([
-  ['re^', 'release registration'],
+  ['re^', 'release registration rehearse'],
   ['release re^', 'resume retry restart'],
   ['release set ^', 'image help'],
   ['-n games release li^', 'list lint'],

@@ -21,11 +21,8 @@ export function unreadAfter(unread: Unread, message: StreamMessage, followed: Re
   switch (message.type) {
     case 'overview':
       return followed.has('overview') ? withUnread(unread, 'overview') : unread;
-    case 'rows': {
-      if (!followed.has('overview') || unread.topics.has('overview')) return unread;
-      const keys = [...message.put.map(({ key }) => key), ...message.removed];
-      return { ...unread, rows: new Set([...unread.rows, ...keys]) };
-    }
+    case 'rows':
+      return followed.has('overview') ? withUnreadRows(unread, message) : unread;
     case 'object':
     case 'output':
     case 'gone':
@@ -43,6 +40,13 @@ const withUnread = (unread: Unread, topic: string): Unread => ({
   topics: new Set([...unread.topics, topic]),
   rows: topic === 'overview' ? new Set() : unread.rows,
 });
+
+type Rows = Extract<StreamMessage, { readonly type: 'rows' }>;
+
+function withUnreadRows(unread: Unread, { put, removed }: Rows): Unread {
+  if (unread.topics.has('overview')) return unread;
+  return { ...unread, rows: new Set([...unread.rows, ...put.map(({ key }) => key), ...removed]) };
+}
 
 /** The followed topics whose known version a tab does not have. */
 export const missingTopics = (

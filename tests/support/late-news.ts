@@ -1,4 +1,4 @@
-import type { Transport, TransportResponse } from '#edge/kube/transport.ts';
+import type { Transport } from '#edge/kube/transport.ts';
 
 /** Holds back what watches of a resource tell. */
 export type LateNews = { around(direct: Transport): Transport; hold(): void; release(): void };
@@ -14,7 +14,13 @@ export function lateNews(plurals: readonly string[]): LateNews {
       const ended = new Promise<void>((resolve) => {
         request.signal.addEventListener('abort', () => resolve());
       });
-      return { ...answer, lines: () => held(answer, () => Promise.race([gate.promise, ended])) };
+      const passed = (): Promise<void> => Promise.race([gate.promise, ended]);
+      const { objects } = answer;
+      return {
+        ...answer,
+        lines: () => held(answer.lines(), passed),
+        ...(objects !== undefined && { objects: () => held(objects(), passed) }),
+      };
     },
     hold() {
       gate = Promise.withResolvers<void>();
@@ -23,9 +29,9 @@ export function lateNews(plurals: readonly string[]): LateNews {
   };
 }
 
-async function* held(answer: TransportResponse, passed: () => Promise<void>): AsyncGenerator<string> {
-  for await (const line of answer.lines()) {
+async function* held<News>(all: AsyncIterable<News>, passed: () => Promise<void>): AsyncGenerator<News> {
+  for await (const news of all) {
     await passed();
-    yield line;
+    yield news;
   }
 }

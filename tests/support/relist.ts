@@ -30,16 +30,11 @@ export function relisting(): Relisting {
       const { signal } = cut;
       const both = AbortSignal.any([request.signal, signal]);
       const answer = await direct({ ...request, signal: both });
+      const { objects } = answer;
       return {
         ...answer,
-        lines: async function* () {
-          try {
-            yield* answer.lines();
-          } catch (error) {
-            if (signal.aborted) throw new Unavailable('the watch was lost');
-            throw error;
-          }
-        },
+        lines: () => untilLost(answer.lines(), signal),
+        ...(objects !== undefined && { objects: () => untilLost(objects(), signal) }),
       };
     },
     lose() {
@@ -49,4 +44,13 @@ export function relisting(): Relisting {
       before.abort();
     },
   };
+}
+
+async function* untilLost<News>(all: AsyncIterable<News>, signal: AbortSignal): AsyncGenerator<News> {
+  try {
+    yield* all;
+  } catch (error) {
+    if (signal.aborted) throw new Unavailable('the watch was lost');
+    throw error;
+  }
 }

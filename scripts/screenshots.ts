@@ -110,7 +110,10 @@ async function shootRegistration(kubectl: Kubectl, shoot: Shoot): Promise<void> 
   await kubectl(['wait', '--for', 'condition=Ready', 'crdregistration/kuard']);
   await kubectl(['apply', '-f', join(folder, 'instance.yaml')]);
   await kubectl(['wait', '--for', 'condition=Ready', 'kuard/my-kuard-extension']);
-  await shoot('registration', '/registration/kuard', 'my-kuard-extension');
+  await shoot('registration', '/registration/kuard', 'my-kuard-extension', async (each) => {
+    await each.getByRole('button', { name: 'Last call' }).click();
+    await each.getByRole('heading', { name: 'Reply' }).waitFor();
+  });
 }
 
 const patchImage = [

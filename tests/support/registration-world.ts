@@ -42,7 +42,7 @@ export type RegistrationWorld = AsyncDisposable & {
   readonly writes: Write[];
   /** What the controller asked its server for, reads included. */
   readonly requests: TransportRequest[];
-  /** What was reported. */
+  /** What was reported as a problem. */
   readonly reports: string[];
   control(options?: ControlOptions): Promise<Control>;
   stop(): Promise<void>;
@@ -124,7 +124,9 @@ export async function openRegistrationWorld(options: WorldOptions = {}): Promise
         names,
         metrics,
         outgoing,
-        report: (message, fields) => reports.push(`${message} ${JSON.stringify(fields)}`),
+        report(message, fields, level) {
+          if (level === 'warn' || level === 'error') reports.push(`${message} ${JSON.stringify(fields)}`);
+        },
       });
       return control;
     },

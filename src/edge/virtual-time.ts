@@ -25,7 +25,9 @@ export function virtualTime(start: number): VirtualTime {
   const timers = new TimerQueue();
   const ready: (() => void)[] = [];
   const held = new Set<Promise<unknown>>();
-  const after: Clock['after'] = (span, task) => timers.add(later(now, millis(Math.max(0, span))), task);
+  // As real timers: whole milliseconds, and never none, so that nobody can wait for no time for ever.
+  const after: Clock['after'] = (span, task) =>
+    timers.add(later(now, millis(Math.max(1, Math.ceil(span)))), task);
   const settle = async (): Promise<void> => {
     for (;;) {
       await turn();

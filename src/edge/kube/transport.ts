@@ -22,7 +22,7 @@ export type TransportResponse = {
   /** Leaving the loop early ends the request. */
   lines(): AsyncIterable<string>;
   /** The events of a watch in batches, where the server is in this process and no text is needed. */
-  objects?(): AsyncIterable<readonly WatchedObject[]>;
+  readonly objects?: () => AsyncIterable<readonly WatchedObject[]>;
   /** The server is in this process: there is no connection that could be dead without anybody noticing. */
   readonly isLocal?: boolean;
 };

@@ -38,7 +38,7 @@ function section(report: RehearsalReport): string {
 <h1>${text(titleLine(report))}</h1>
 <p class="sub">${text(subtitleLine(report))}</p>
 <p class="outcome ${report.outcome.type}">${text(outcomeLine(report))}</p>
-<figure>
+<figure tabindex="0" aria-label="Pods over time">
 ${podsChart(report)}
 <figcaption><span class="key new"></span>new revision in service <span class="key old"></span>old revision in service <span class="key away"></span>not in service <span class="key promise"></span>what maxUnavailable promises <span class="key pass"></span>hook call that passed <span class="key fail"></span>hook call that did not; numbers are canary steps</figcaption>
 </figure>

@@ -31,7 +31,18 @@ async function main(): Promise<number> {
   try {
     say('A control plane of its own, with three simulated nodes, and a service that a hook asks:');
     const service = start(children, process.execPath, ['examples/canary/server.ts', '0']);
-    const up = ['up', '--ephemeral', '--data-dir', folder, '--port', '0', '--profile', 'instant'];
+    const up = [
+      'up',
+      '--ephemeral',
+      '--data-dir',
+      folder,
+      '--port',
+      '0',
+      '--profile',
+      'instant',
+      '--log-level',
+      'warn',
+    ];
     const server = start(children, join(root, 'boathook'), up);
     const [url, ready] = await Promise.all([lineLike(service, /http:\S+/), lineLike(server, /^ready in.*/)]);
     say(`  ${ready}; ${url} answers {"name":"bryan","male":"yes","age":45}`);

@@ -3,12 +3,13 @@ import type { ClusterPage } from '#web/wire/cluster-page.ts';
 import { requestAct } from '#web/page/browser/requests.ts';
 import { showToast } from '#web/page/browser/toasts.ts';
 import { Dialog } from '#web/page/parts/dialog.tsx';
+import { useOpening } from '#web/page/parts/use-opening.ts';
 
 type RetryGiven = { readonly page: ClusterPage; readonly topic: string };
 
 /** Executes the failed steps again, as `boathook cluster retry` does; shown when a step has failed. */
 export function RetryCluster({ page, topic }: RetryGiven): ReactElement | null {
-  const [isOpen, setOpen] = useState(false);
+  const [opened, open] = useOpening<string>();
   const { name, mayRetry, cells } = page;
   if (!Object.values(cells).some(({ state }) => state === 'failed')) return null;
   return (
@@ -19,7 +20,7 @@ export function RetryCluster({ page, topic }: RetryGiven): ReactElement | null {
           className="primary"
           disabled={!mayRetry.isAllowed}
           aria-describedby={mayRetry.isAllowed ? undefined : 'why-no-retry'}
-          onClick={() => setOpen(true)}
+          onClick={() => open(name)}
         >
           Retry the failed steps
         </button>
@@ -29,7 +30,9 @@ export function RetryCluster({ page, topic }: RetryGiven): ReactElement | null {
           Retry is not available: {mayRetry.message}
         </p>
       )}
-      {isOpen ? <RetryDialog name={name} topic={topic} onClose={() => setOpen(false)} /> : null}
+      {opened === undefined ? null : (
+        <RetryDialog key={opened.key} name={opened.value} topic={topic} onClose={opened.close} />
+      )}
     </div>
   );
 }

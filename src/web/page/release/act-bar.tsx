@@ -1,14 +1,15 @@
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { OfferedAct, ReleasePage } from '#web/wire/release-page.ts';
+import { useOpening } from '#web/page/parts/use-opening.ts';
 import { ActDialog } from './act-dialog.tsx';
 import { actLabels } from './act-labels.ts';
 
 type ActBarGiven = { readonly page: ReleasePage; readonly topic: string };
-type Opened = { readonly act: OfferedAct; readonly identity: string };
+type OpenedAct = { readonly act: OfferedAct; readonly identity: string };
 
 /** The acts that make sense now as buttons; the others with the reason why not. */
 export function ActBar({ page, topic }: ActBarGiven): ReactElement {
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, open] = useOpening<OpenedAct>();
   const useful = page.acts.filter(({ isUseful }) => isUseful);
   const others = page.acts.filter(({ isUseful }) => !isUseful);
   // A failed hook needs a decision: no button is the obvious one.
@@ -22,7 +23,7 @@ export function ActBar({ page, topic }: ActBarGiven): ReactElement {
             key={act.verb}
             act={act}
             isObvious={index === 0 && hasObvious}
-            onOpen={() => setOpened({ act, identity: page.identity })}
+            onOpen={() => open({ act, identity: page.identity })}
           />
         ))}
         {others.length === 0 ? null : (
@@ -50,11 +51,12 @@ export function ActBar({ page, topic }: ActBarGiven): ReactElement {
       ))}
       {opened === undefined ? null : (
         <ActDialog
+          key={opened.key}
           page={page}
           topic={topic}
-          act={opened.act}
-          identity={opened.identity}
-          onClose={() => setOpened(undefined)}
+          act={opened.value.act}
+          identity={opened.value.identity}
+          onClose={opened.close}
         />
       )}
     </div>

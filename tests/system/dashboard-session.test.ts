@@ -104,7 +104,8 @@ test.for([
     await page.goto(at.dashboard.url + release);
     const countdown = page.getByRole('timer').first();
     await countdown.waitFor();
-    expect(await countdown.innerText()).toMatch(/^(?:10:0[01]|9:\d\d)$/);
+    // To some seconds: the answer with the time of the server was under way for a while, and the clocks are hours apart.
+    expect(await countdown.innerText()).toMatch(/^(?:10:0[0-5]|9:\d\d)$/);
   },
 );
 

@@ -4,12 +4,16 @@ import { instant, parseTime, type Instant } from '#base/time.ts';
 /** How far the clock of the server is ahead of the clock of this computer. */
 let ahead = 0;
 
-/** Sets the clock by the time that the server reported. Countdowns are right although this computer's clock is not. */
-export function setClockBy(serverTime: string): void {
+/**
+ * Sets the clock by the time that the server reported in its answer to a request. Countdowns are right although this
+ * computer's clock is not.
+ */
+export function setClockBy(serverTime: string, requestedAt: number): void {
   const time = parseTime(serverTime);
   if (time === undefined) return;
-  // The answer was under way for a while.
-  ahead = Math.abs(time - Date.now()) < 2000 ? 0 : time - Date.now();
+  // The server read its clock at some time between the request and the answer.
+  const difference = time - (requestedAt + Date.now()) / 2;
+  ahead = Math.abs(difference) < 2000 ? 0 : difference;
   tick();
 }
 

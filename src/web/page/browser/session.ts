@@ -15,8 +15,9 @@ export const useSession = (): SessionState => useStore(session, (each) => each);
 
 /** Asks the server who is signed in. `message`: why this is asked, for the page to sign in. */
 export async function askSession(message = ''): Promise<SessionState> {
+  const requestedAt = Date.now();
   const answer = await getSession();
-  if (answer.type === 'answer' && answer.value.isSignedIn) setClockBy(answer.value.now);
+  if (answer.type === 'answer' && answer.value.isSignedIn) setClockBy(answer.value.now, requestedAt);
   const next: SessionState =
     answer.type === 'answer'
       ? { type: 'known', info: answer.value, message }

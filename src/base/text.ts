@@ -7,3 +7,7 @@ export function shorten(text: string, longest: number): string {
 
 /** The first half of a character beyond U+FFFF, which takes two places in a text. */
 const isFirstHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+
+/** `1 pod`, `2 pods`. */
+export const countText = (number: number, noun: string): string =>
+  `${number} ${noun}${number === 1 ? '' : 's'}`;

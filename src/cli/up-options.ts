@@ -5,9 +5,9 @@ import { controlNames, type ControlName } from './install/control-names.ts';
 import { parseDuration } from '#base/duration.ts';
 import type { Millis } from '#base/time.ts';
 import type { OutgoingPolicy } from '#edge/outgoing/policy.ts';
-import { profileNames, type ProfileName } from '#embedded/nodes/tuning/profiles.ts';
+import { profileNames } from '#embedded/nodes/tuning/profiles.ts';
 import type { NodeOptions } from '#embedded/start.ts';
-import { chosen } from '#command/chosen-names.ts';
+import { chosen, oneOf } from '#command/chosen-names.ts';
 import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
 import { logPlaceOf } from '#command/logs/log-place.ts';
@@ -84,7 +84,7 @@ export function nodeFlags(given: Readonly<Record<string, unknown>>): NodeOptions
   const text = (name: string): string => flags.text(name) ?? '';
   return {
     count: numberOf('--nodes', text('nodes'), { least: 0, most: 5000, whole: true }),
-    profile: profileOf(text('profile')),
+    profile: oneOf('--profile', text('profile'), profileNames),
     timeScale: numberOf('--time-scale', text('timeScale'), { least: 0.0001, most: 1000, whole: false }),
     seed: numberOf('--seed', text('seed'), { least: 0, most: 4_294_967_295, whole: true }),
   };
@@ -130,10 +130,4 @@ function numberOf(flag: string, text: string, { least, most, whole }: Bounds): n
     2,
     `${flag} ${text} is not ${whole ? 'a whole number' : 'a number'} from ${least} to ${most}`,
   );
-}
-
-function profileOf(text: string): ProfileName {
-  const found = profileNames.find((name) => name === text);
-  if (found !== undefined) return found;
-  throw new ExitError(2, `--profile ${text} does not exist: choose from ${profileNames.join(', ')}`);
 }

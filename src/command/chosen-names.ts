@@ -17,3 +17,10 @@ export function chosen<Name extends string>(
     `${flag} names ${unknown.join(', ')}, which does not exist: use all, none, or choose from ${known.join(', ')}`,
   );
 }
+
+/** The one of these names that a flag has. */
+export function oneOf<Name extends string>(flag: string, given: unknown, known: readonly Name[]): Name {
+  const found = known.find((each) => each === given);
+  if (found !== undefined) return found;
+  throw new ExitError(2, `${flag} ${String(given)} does not exist: choose from ${known.join(', ')}`);
+}

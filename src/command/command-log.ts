@@ -1,7 +1,7 @@
 import { systemClock } from '#edge/clock.ts';
 import { createLog, type Level, type Log, type LogOptions } from '#edge/log.ts';
 import type { Report } from '#loop/report.ts';
-import { ExitError } from './exit.ts';
+import { oneOf } from '#command/chosen-names.ts';
 import type { Given } from './given.ts';
 import { printLine } from './print.ts';
 
@@ -20,12 +20,6 @@ export function openLog({ logLevel = 'info', logFormat = 'text' }: Given): Comma
   const format = oneOf('--log-format', logFormat, formats);
   const log = createLog({ level, format, clock: systemClock });
   return { ...log, level, say: format === 'json' ? (line) => log.info(line) : printLine };
-}
-
-function oneOf<Value extends string>(flag: string, given: unknown, known: readonly Value[]): Value {
-  const found = known.find((each) => each === given);
-  if (found !== undefined) return found;
-  throw new ExitError(2, `${flag} ${String(given)} does not exist: choose from ${known.join(', ')}`);
 }
 
 /** What controllers report, at the level that they chose. */

@@ -1,3 +1,4 @@
+import { escapeHtml } from '#base/escape-html.ts';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,6 +36,6 @@ export function openBrowser(link: string, onFailure: (why: string) => void): voi
 }
 
 const pageTo = (link: string): string => {
-  const text = link.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  const text = escapeHtml(link);
   return `<!doctype html><meta charset="utf-8"><title>Boathook</title><meta http-equiv="refresh" content="0; url=${text}"><a href="${text}">Open the dashboard</a>\n`;
 };

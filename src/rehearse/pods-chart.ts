@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '#base/escape-html.ts';
 import type { PodSample, RehearsalReport } from './rehearsal-report.ts';
 import { clockText } from './span-text.ts';
 

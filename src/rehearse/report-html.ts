@@ -1,5 +1,5 @@
 import { harmlessText } from '#base/harmless-text.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '#base/escape-html.ts';
 import { podsChart } from './pods-chart.ts';
 import { pageStyle } from './page-style.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';

@@ -1,6 +1,7 @@
 import { harmlessText } from '#base/harmless-text.ts';
+import { countText } from '#base/text.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';
-import { clockText, countText, spanText } from './span-text.ts';
+import { clockText, spanText } from './span-text.ts';
 import { timelineEntries } from './timeline-entries.ts';
 
 /** A report as text. */

@@ -11,6 +11,3 @@ export function clockText(at: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
-
-export const countText = (number: number, noun: string): string =>
-  `${number} ${noun}${number === 1 ? '' : 's'}`;

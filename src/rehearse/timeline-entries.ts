@@ -1,4 +1,5 @@
-import { countText, spanText } from './span-text.ts';
+import { countText } from '#base/text.ts';
+import { spanText } from './span-text.ts';
 import type { RehearsalReport, RehearsedCall, RehearsedHook, RehearsedStep } from './rehearsal-report.ts';
 
 /** A line of the timeline. */

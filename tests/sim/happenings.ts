@@ -1,5 +1,6 @@
 import type { JsonObject } from '#base/json.ts';
 import { seededRandom, type Random } from '#base/random.ts';
+import { hookFields, walks } from '../support/stormy-releases.ts';
 
 /** What users, hook services and nodes do to one release. */
 export type Happening = { readonly at: number } & (
@@ -31,21 +32,6 @@ export type WorldPlan = {
   readonly faults: readonly WorldFault[];
 };
 
-const hook = { hook: { templateName: 'age' } };
-
-export const walks: readonly (readonly JsonObject[])[] = [
-  [{ partition: 3 }, hook, { partition: 1 }, { pause: {} }],
-  [hook, { partition: '50%' }, { pause: { duration: 2 } }, hook],
-  [{ partition: '80%' }, { pause: {} }],
-];
-
-const hookFields: readonly JsonObject[] = [
-  {},
-  { preDeleteUpdateStrategy: hook },
-  { preDeleteUpdateStrategy: { ...hook, enforce: 'Always' } },
-  { preInplaceUpdateStrategy: hook, postInplaceUpdateStrategy: hook, preDeleteUpdateStrategy: hook },
-];
-
 /** The time in which things happen, in seconds. */
 const span = 60;
 
@@ -74,7 +60,7 @@ const planSpec = (random: Random): JsonObject => ({
     inPlaceUpdateStrategy: { gracePeriodSeconds: pick(random, [0, 1]) },
     canary: { steps: pick(random, walks) },
   },
-  ...pick(random, hookFields),
+  ...pick<JsonObject>(random, Object.values(hookFields)),
 });
 
 function planHappening(random: Random): Happening {

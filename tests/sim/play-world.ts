@@ -7,7 +7,8 @@ import { pods } from '#loop/owned/resources.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
 import { gameDeployment, hookTemplate, image, isComplete } from '../support/game-world.ts';
 import { mortal } from '../support/mortal.ts';
-import { walks, type Happening, type WorldFault, type WorldPlan } from './happenings.ts';
+import { continued, walks } from '../support/stormy-releases.ts';
+import type { Happening, WorldFault, WorldPlan } from './happenings.ts';
 import { SimCluster } from './sim-cluster.ts';
 
 const never = new AbortController().signal;
@@ -87,7 +88,7 @@ class World {
     for (let round = 0; round < 60 && this.unfinished().length > 0; round += 1) {
       await this.#pass(4);
       for (const namespace of this.#spaces)
-        if (!this.#isDone(namespace)) await this.#patch(namespace, resumed(this.#workload(namespace)));
+        if (!this.#isDone(namespace)) await this.#patch(namespace, continued(this.#workload(namespace)));
     }
   }
 
@@ -199,17 +200,3 @@ const templateOf = (namespace: string): JsonObject =>
   hookTemplate('age', {
     provider: { web: { url: `http://hooks.example/${namespace}`, jsonPath: '{$.age}', timeoutSeconds: 2 } },
   });
-
-/** What a user does who wants the release to continue. */
-function resumed(workload: KubeObject): JsonObject {
-  const strategies = ['preDeleteUpdateStrategy', 'preInplaceUpdateStrategy', 'postInplaceUpdateStrategy'];
-  const asked = strategies.filter(
-    (name) => listAt(workload, 'status', name.replace('UpdateStrategy', 'HookCondition')).length > 0,
-  );
-  return {
-    spec: {
-      updateStrategy: { paused: false },
-      ...Object.fromEntries(asked.map((name) => [name, { retry: true }])),
-    },
-  };
-}

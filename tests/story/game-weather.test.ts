@@ -16,14 +16,7 @@ import {
 } from '../support/game-world.ts';
 import { lateNews } from '../support/late-news.ts';
 import { mortal } from '../support/mortal.ts';
-
-const hook = { hook: { templateName: 'age' } };
-
-const walks: readonly (readonly JsonObject[])[] = [
-  [{ partition: 3 }, hook, { partition: 1 }, { pause: {} }],
-  [hook, { partition: '50%' }, { pause: { duration: 2 } }, hook],
-  [{ partition: '80%' }, { pause: {} }],
-];
+import { continued, hookFields, walks } from '../support/stormy-releases.ts';
 
 const walkOf = (walk: number): readonly JsonObject[] => walks[walk] ?? [];
 
@@ -66,17 +59,10 @@ const climate = fc.record({
   maxSurge: fc.constantFrom(0, 1, '50%'),
   grace: fc.constantFrom(0, 1),
   minReadySeconds: fc.constantFrom(0, 0, 2),
-  hooks: fc.constantFrom('none', 'before deletion', 'enforced', 'around'),
+  hooks: fc.constantFrom('none' as const, 'before deletion' as const, 'enforced' as const, 'around' as const),
   walk: fc.integer({ min: 0, max: walks.length - 1 }),
 });
 type Climate = typeof climate extends fc.Arbitrary<infer Value> ? Value : never;
-
-const hookFields: Readonly<Record<string, JsonObject>> = {
-  none: {},
-  'before deletion': { preDeleteUpdateStrategy: hook },
-  enforced: { preDeleteUpdateStrategy: { ...hook, enforce: 'Always' } },
-  around: { preInplaceUpdateStrategy: hook, postInplaceUpdateStrategy: hook, preDeleteUpdateStrategy: hook },
-};
 
 const specOf = ({
   type,
@@ -175,15 +161,7 @@ class Weather {
       await world.pass(4);
       const workload = await world.workload();
       if (isComplete(workload)) return;
-      const retry = { retry: true };
-      const strategies = ['preDeleteUpdateStrategy', 'preInplaceUpdateStrategy', 'postInplaceUpdateStrategy'];
-      const asked = strategies.filter((name) => listAt(workload, 'status', listOf(name)).length > 0);
-      await world.patch({
-        spec: {
-          updateStrategy: { paused: false },
-          ...Object.fromEntries(asked.map((name) => [name, retry])),
-        },
-      });
+      await world.patch(continued(workload));
     }
     throw new Error(`it never came to its end: ${JSON.stringify(await world.workload())}`);
   }
@@ -194,8 +172,6 @@ class Weather {
     this.#isHeld = isHeld;
   }
 }
-
-const listOf = (strategy: string): string => strategy.replace('UpdateStrategy', 'HookCondition');
 
 test(
   'whatever happens to a release, it breaks no rule and comes to its end',

@@ -1,8 +1,9 @@
-import { isObject, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { isObject, objectAt, type Json, type JsonObject } from '#base/json.ts';
 import { ExitError } from '#command/exit.ts';
 import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { printImageChanges, setImages } from '#releases/decide/template-change/images.ts';
 import { hookTemplateNames } from '#releases/decide/hook-template-names.ts';
+import { parseWorkloadName } from '#releases/cli/workload-name.ts';
 import { lintedKinds, lintWorkload } from '#releases/decide/lint/lint-workload.ts';
 import type { RehearsePlan } from './rehearse-plan.ts';
 
@@ -125,15 +126,9 @@ const warningsOf = (workload: KubeObject, documents: readonly Json[]): readonly 
     remedy === undefined ? `${path}: ${message}` : `${path}: ${message} (${remedy})`,
   );
 
-/** `gd/shop`, `gsts/db` or `shop`. */
-export const isNamed =
-  (text: string | undefined) =>
-  (workload: KubeObject): boolean => {
-    if (text === undefined) return true;
-    const [, prefix, name] = /^(?:([^/]*)\/)?(.+)$/.exec(text) ?? [];
-    const kind = textAt(workload, 'kind')?.toLowerCase() ?? '';
-    const short = kind === 'gamedeployment' ? 'gd' : 'gsts';
-    return (
-      nameOf(workload) === name && (prefix === undefined || [short, kind].includes(prefix.toLowerCase()))
-    );
-  };
+/** Whether a workload has the name of `--workload`: `gd/shop`, `gsts/db` or `shop`. */
+export function isNamed(text: string | undefined): (workload: KubeObject) => boolean {
+  if (text === undefined) return () => true;
+  const { kind, name } = parseWorkloadName(text);
+  return (workload) => nameOf(workload) === name && (kind === undefined || kind.kind === kindOf(workload));
+}

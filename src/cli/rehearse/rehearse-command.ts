@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import type { Json } from '#base/json.ts';
+import { oneOf } from '#command/chosen-names.ts';
 import { ExitError } from '#command/exit.ts';
 import { readLocatedObjects } from '#command/located-objects.ts';
 import { printAside, printJson, printLine, wantsJson } from '#command/print.ts';
+import { profileNames } from '#embedded/nodes/tuning/profiles.ts';
 import { exitCodeOf, type RehearsalReport } from '#rehearse/rehearsal-report.ts';
 import { reportHtml } from '#rehearse/report-html.ts';
 import { reportLines } from '#rehearse/report-lines.ts';
@@ -15,7 +17,6 @@ import {
   hooksOf,
   horizonOf,
   podsOf,
-  profileOf,
   wholeOf,
   type RehearseFlags,
 } from './rehearse-flags.ts';
@@ -61,7 +62,7 @@ async function plansOf(flags: RehearseFlags): Promise<readonly RehearsePlan[]> {
     pods: podsOf(flags.pods),
     approve: approveOf(flags.approve),
     horizon: horizonOf(flags.horizon),
-    profile: profileOf(flags.profile),
+    profile: oneOf('--profile', flags.profile, profileNames),
     isWanted: isNamed(flags.workload),
   };
   const documents: readonly Json[] = [

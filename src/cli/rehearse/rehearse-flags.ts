@@ -2,7 +2,6 @@ import { parseDuration } from '#base/duration.ts';
 import type { Millis } from '#base/time.ts';
 import { ExitError } from '#command/exit.ts';
 import type { NamespacedFlags } from '#command/in-cluster.ts';
-import { profileNames, type ProfileName } from '#embedded/nodes/tuning/profiles.ts';
 import { readReplies } from '#hooks/cli/fixture.ts';
 import type { RehearsedAnswer } from './hook-answers.ts';
 import type { WantedChange } from './plan-rehearsals.ts';
@@ -102,10 +101,4 @@ export function wholeOf(flag: string, text: string, most: number): number {
   const value = Number(text);
   if (/^\d{1,10}$/.test(text) && value <= most) return value;
   throw new ExitError(2, `${flag} ${text} is not a whole number up to ${most}`);
-}
-
-export function profileOf(text: string): ProfileName {
-  const found = profileNames.find((name) => name === text);
-  if (found !== undefined) return found;
-  throw new ExitError(2, `--profile ${text} does not exist: choose from ${profileNames.join(', ')}`);
 }

@@ -8,7 +8,6 @@ import { hookRunController } from '#hooks/controller/hook-run-controller.ts';
 import { statusOf } from '#hooks/read.ts';
 import { badMessage, phaseOf } from '#hooks/decide/run-phase.ts';
 import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
-import { scaledValue } from '#kube/workload/int-or-percent.ts';
 import { titleOf as workloadTitle } from '#releases/cli/find-workload.ts';
 import { workloadKinds } from '#releases/cli/workload-name.ts';
 import type { WorkloadKind } from '#releases/controller/workload-kind.ts';
@@ -61,6 +60,8 @@ export async function rehearseRelease(
   await rollOutFirst(opened, subject);
   await setPodBehaviour(opened, plan);
   const walk = await walkRelease(opened, subject);
+  const [problem] = opened.problems;
+  if (problem !== undefined) throw problem;
   return reportOf(plan, { title, seed, walk, notRun, answers });
 }
 
@@ -114,7 +115,7 @@ function reportOf(plan: RehearsePlan, { title, seed, walk, notRun, answers }: Re
     hooks: walk.runs.map((run) => hookOf(changed, run, walk.started)),
     approvals: walk.approvals,
     pods,
-    availability: availabilityOf(pods, replicas, scaledValue(maxUnavailableOf(changed), replicas, 'up')),
+    availability: availabilityOf(pods, replicas, maxUnavailableOf(changed)),
     assumptions: assumptionsOf(changed, answers),
     warnings: plan.warnings,
     notRun,

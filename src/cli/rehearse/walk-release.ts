@@ -1,8 +1,18 @@
-import { at, listAt, numberAt, textAt } from '#base/json.ts';
-import { later, millis, minutes, seconds, type Instant, type Millis } from '#base/time.ts';
+import { at, listAt, numberAt, objectAt, textAt, type Json } from '#base/json.ts';
+import {
+  instant,
+  later,
+  millis,
+  minutes,
+  parseTime,
+  seconds,
+  type Instant,
+  type Millis,
+} from '#base/time.ts';
 import { ExitError } from '#command/exit.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
-import { nameOf, namespaceOf, objectKeyOf, type KubeObject } from '#kube/object.ts';
+import { kindOf, nameOf, namespaceOf, objectKeyOf, type KubeObject } from '#kube/object.ts';
+import { scaledValue } from '#kube/workload/int-or-percent.ts';
 import { pods, revisions } from '#loop/owned/resources.ts';
 import { viewSnapshotOf } from '#releases/controller/view-snapshot.ts';
 import { explainWorkload } from '#releases/cli/explain-workload.ts';
@@ -68,7 +78,7 @@ export async function walkRelease(cluster: VirtualCluster, subject: Subject): Pr
         view: viewOf(cluster, subject),
       });
     seen = changes;
-    const next = await nextMove(cluster, subject, { approvals, end });
+    const next = await nextMove(cluster, subject, end);
     if (next.type === 'approve') {
       const step = viewOf(cluster, subject).step?.current;
       approvals.push({ at: sinceOf(time.clock.now(), started) / 1000, ...(step !== undefined && { step }) });
@@ -92,24 +102,20 @@ type Move =
   | { readonly type: 'approve' }
   | { readonly type: 'over'; readonly outcome: RehearsalOutcome };
 
-async function nextMove(
-  cluster: VirtualCluster,
-  subject: Subject,
-  { end }: { readonly approvals: readonly AssumedApproval[]; readonly end: Instant },
-): Promise<Move> {
+async function nextMove(cluster: VirtualCluster, subject: Subject, end: Instant): Promise<Move> {
   const now = cluster.time.clock.now();
   const workload = workloadIn(cluster, subject);
   const verdict = releaseVerdict(workload);
   if (verdict.type === 'complete') return { type: 'over', outcome: { type: 'Completes' } };
-  if (verdict.type === 'failed') return stops(cluster, subject);
+  if (verdict.type === 'failed') return over(cluster, subject, 'Stops');
   if (verdict.type === 'waiting') {
-    if (!isApprovalPause(workload)) return stops(cluster, subject);
+    if (!isApprovalPause(workload)) return over(cluster, subject, 'Stops');
     const at = approvalTime(subject.plan.approve, workload);
-    if (at === undefined) return waits(cluster, subject);
+    if (at === undefined) return over(cluster, subject, 'WaitsForApproval');
     if (at <= now) return { type: 'approve' };
     if (at <= end) return { type: 'wait', until: at };
   }
-  if (now >= end) return reaches(cluster, subject);
+  if (now >= end) return over(cluster, subject, 'ReachesHorizon');
   return { type: 'wait', until: end };
 }
 
@@ -121,30 +127,23 @@ const isApprovalPause = (workload: KubeObject): boolean => {
 
 function approvalTime(policy: ApprovePolicy, workload: KubeObject): Instant | undefined {
   if (policy.type === 'never') return undefined;
-  if (policy.type === 'auto') return 0 as Instant;
-  const since = Date.parse(textAt(listAt(workload, 'status', 'pauseConditions')[0], 'startTime') ?? '');
-  return later(since as Instant, policy.wait);
+  const since = parseTime(textAt(listAt(workload, 'status', 'pauseConditions')[0], 'startTime') ?? '');
+  return later(since ?? instant(0), policy.type === 'auto' ? millis(0) : policy.wait);
 }
 
-async function stops(cluster: VirtualCluster, subject: Subject): Promise<Move> {
+/** The end of a rehearsal whose release is not complete, as `release explain` explains it. */
+async function over(
+  cluster: VirtualCluster,
+  subject: Subject,
+  type: 'Stops' | 'WaitsForApproval' | 'ReachesHorizon',
+): Promise<Move> {
   const { reason, message, remedies, step } = await explained(cluster, subject);
+  const where = { message, ...(step && { step: step.number }) };
+  if (type !== 'Stops') return { type: 'over', outcome: { type, ...where } };
   const what = remedies.map((each) =>
     each.command === undefined ? each.what : `${each.what}: ${each.command}`,
   );
-  return {
-    type: 'over',
-    outcome: { type: 'Stops', reason, message, remedies: what, ...(step && { step: step.number }) },
-  };
-}
-
-async function waits(cluster: VirtualCluster, subject: Subject): Promise<Move> {
-  const { message, step } = await explained(cluster, subject);
-  return { type: 'over', outcome: { type: 'WaitsForApproval', message, ...(step && { step: step.number }) } };
-}
-
-async function reaches(cluster: VirtualCluster, subject: Subject): Promise<Move> {
-  const { message, step } = await explained(cluster, subject);
-  return { type: 'over', outcome: { type: 'ReachesHorizon', message, ...(step && { step: step.number }) } };
+  return { type: 'over', outcome: { type, reason, remedies: what, ...where } };
 }
 
 const explained = (cluster: VirtualCluster, { title, plan }: Subject): ReturnType<typeof explainWorkload> =>
@@ -202,11 +201,15 @@ function workloadIn(cluster: VirtualCluster, { kind, title, plan }: Subject): Ku
 
 const sinceOf = (now: Instant, started: Instant): Millis => millis(now - started);
 
-/** The pods that may be out of service, as a number or a share of the replicas. */
-export const maxUnavailableOf = (workload: KubeObject): string | number => {
-  const given =
-    at(workload, 'spec', 'updateStrategy', 'maxUnavailable') ??
-    at(workload, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable');
-  return typeof given === 'string' || typeof given === 'number' ? given : '25%';
-};
 export const replicasOf = (workload: KubeObject): number => numberAt(workload, 'spec', 'replicas') ?? 1;
+
+/** How many pods may be out of service, rounded as the controllers round it: down where pods can surge. */
+export function maxUnavailableOf(workload: KubeObject): number {
+  const replicas = replicasOf(workload);
+  const strategy = objectAt(workload, 'spec', 'updateStrategy');
+  const given = (name: string): Json | undefined => at(strategy, name) ?? at(strategy, 'rollingUpdate', name);
+  const isOrdered =
+    kindOf(workload) === 'GameStatefulSet' && textAt(workload, 'spec', 'podManagementPolicy') !== 'Parallel';
+  const surge = isOrdered ? 0 : scaledValue(given('maxSurge'), replicas, 'up');
+  return scaledValue(given('maxUnavailable') ?? '25%', replicas, surge > 0 ? 'down' : 'up');
+}

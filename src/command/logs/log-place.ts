@@ -12,7 +12,7 @@ function bracketed(address: string): string {
   return isIPv6(host) ? `[${host}]${address.slice(colon)}` : address;
 }
 
-/** `--log-address`: clients are told this address, so it must be one that they can connect to. */
+/** `--log-address`: the address that is published to clients, so they must be able to connect to it. */
 export function logPlaceOf(address: string | undefined): MetricsPlace {
   if (address === undefined) return usualLogPlace;
   const place = placeOf('--log-address', bracketed(address));

@@ -1,3 +1,4 @@
+import { countText } from '#base/text.ts';
 import { textOfFinding } from '#hooks/decide/lint.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Finding } from '#hooks/providers/wire/finding.ts';
@@ -31,6 +32,5 @@ export async function lintCommand(flags: LintFlags): Promise<number> {
 const asJson = (finding: Finding): JsonObject => ({ ...finding });
 
 function summaryOf(templates: number, { errors, warnings }: { errors: number; warnings: number }): string {
-  const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
-  return `${count(templates, 'template')}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`;
+  return `${countText(templates, 'template')}: ${countText(errors, 'error')}, ${countText(warnings, 'warning')}`;
 }

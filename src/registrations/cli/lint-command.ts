@@ -1,3 +1,4 @@
+import { countText } from '#base/text.ts';
 import { textOfFinding } from '#hooks/decide/lint.ts';
 import { textAt, type JsonObject } from '#base/json.ts';
 import type { Finding } from '#hooks/providers/wire/finding.ts';
@@ -37,7 +38,7 @@ export async function lintCommand(flags: RegistrationLintFlags): Promise<number>
       for (const finding of findings)
         printLine(`${file}:${finding.line}: CRDRegistration ${name}: ${textOfFinding(finding)}`);
     printLine(
-      `${count(linted.length, 'registration')}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`,
+      `${countText(linted.length, 'registration')}: ${countText(errors, 'error')}, ${countText(warnings, 'warning')}`,
     );
   }
   return errors === 0 ? 0 : 1;
@@ -56,4 +57,3 @@ const rivalry = (rival: KubeObject | undefined): readonly Finding[] =>
       ];
 
 const asJson = (finding: Finding): JsonObject => ({ ...finding });
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,3 +1,4 @@
+import { countText } from '#base/text.ts';
 import { formatDuration } from '#base/duration.ts';
 import { harmlessText } from '#base/harmless-text.ts';
 import { textAt, type JsonObject } from '#base/json.ts';
@@ -85,7 +86,7 @@ function linesOf(
           ),
         ],
   );
-  const counted = `${count(all.length, 'workload')}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`;
+  const counted = `${countText(all.length, 'workload')}: ${countText(errors, 'error')}, ${countText(warnings, 'warning')}`;
   return [...lines, ...durations, counted];
 }
 
@@ -93,4 +94,3 @@ const asJson = ({ findings, ...each }: Linted): JsonObject => ({
   ...each,
   findings: findings.map((finding) => ({ ...finding })),
 });
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

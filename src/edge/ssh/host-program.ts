@@ -36,6 +36,8 @@ done
  * both do nothing.
  */
 export const hostFunctions = `
+usual=${usualStateDir}
+[ "$state" != "$usual" ] || usual=
 # Untouched for too long, by the clock of the file system.
 untouched() {
   age=$(($(stat -c %Y "$host/now") - $(stat -c %Y "$1" 2>/dev/null || echo 0)))
@@ -45,20 +47,20 @@ busy() {
   printf 'L busy %s %s\\n' "$age" "$1"
   exit 0
 }
-claim_host() {
-  claim=
-  [ -n "$host" ] || return 0
-  { [ -d "$host" ] || mkdir -p "$host"; } && : >"$host/now" || exit 65
-  exec 8>"$host/mutex"
-  flock 8 2>/dev/null
+write_claim() {
+  printf '%s\\n' "$claimed" >"$claim" || exit 65
+}
+# Sets "rival" to another operation that works on this host. Claims that are worth nothing are removed.
+find_rival() {
+  rival=
   for each in "$host"/claim.*; do
     agent= born= then= cluster= operation= holder=
     { read -r agent born then cluster operation holder <"$each"; } 2>/dev/null || continue
     [ "$cluster $operation" != "$scope" ] || continue
-    if lives "$agent" "$born" "$then" && ! untouched "$each"; then busy "$cluster $operation $holder"; fi
+    if lives "$agent" "$born" "$then" && ! untouched "$each"; then rival="$cluster $operation $holder"; return; fi
     rm -f "$each"
   done
-  for each in "$state"/*/*/lease ${usualStateDir}/*/*/lease; do
+  for each in "$state"/*/*/lease \${usual:+$usual/*/*/lease}; do
     [ "$each" != "$dir/lease" ] || continue
     theirs= agent= born= then= by= holder=
     { read -r theirs agent born then by holder <"$each"; } 2>/dev/null || continue
@@ -66,26 +68,45 @@ claim_host() {
     lives "$agent" "$born" "$then" && ! untouched "$each" || continue
     node=\${each%/lease}
     cluster=\${node%/*}
-    busy "\${cluster##*/} - $holder"
+    rival="\${cluster##*/} - $holder"
+    return
   done
+}
+# The claim is written before others are looked for, so of two agents that come at once at least one sees the other.
+# When both do, they try again one after the other.
+claim_host() {
+  claim=
+  [ -n "$host" ] || return 0
+  { [ -d "$host" ] || mkdir -p "$host"; } && : >"$host/now" || exit 65
   started $$
-  claim=$host/claim.$$-$start
-  printf '%s %s\\n' "$$ $start $boot $scope" "$told" >"$claim" || exit 65
+  claim=$host/claim.$$-$start claimed="$$ $start $boot $scope $told"
+  write_claim
+  find_rival
+  [ -n "$rival" ] || return 0
+  rm -f "$claim"
+  exec 8>"$host/mutex"
+  flock 8 2>/dev/null
+  find_rival
+  if [ -z "$rival" ]; then write_claim; find_rival; fi
+  if [ -n "$rival" ]; then rm -f "$claim"; busy "$rival"; fi
   exec 8>&-
 }
 left_running() {
   [ -n "$host" ] || return 0
   seen='|'
-  for each in "$state"/*/*/*/*/runner.pid ${usualStateDir}/*/*/*/*/runner.pid "$host"/job.*/runner.pid; do
+  for each in "$state"/*/*/*/*/runner.pid \${usual:+$usual/*/*/*/*/runner.pid} "$host"/job.*/runner.pid; do
     place=\${each%/runner.pid}
     if [ ! -s "$each" ] || [ -e "$place/exit" ]; then continue; fi
+    alive "$each" || alive "$place/pid" || continue
+    cluster= operation=
+    if [ -s "$place/about" ]; then read -r cluster node operation rest <"$place/about"; fi
+    [ "$cluster $operation" != "$scope" ] || continue
     ( left_job ) && seen="$seen$place|"
   done
 }
 left_job() {
   cd -P "$place" 2>/dev/null || return 1
   case $seen in *"|$PWD|"*) return 1 ;; esac
-  alive runner.pid || alive pid || return 1
   step=\${PWD##*/} rest=\${PWD%/*}
   operation=\${rest##*/} rest=\${rest%/*}
   node=\${rest##*/} rest=\${rest%/*}

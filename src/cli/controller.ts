@@ -28,7 +28,7 @@ import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
 import { leaseTimes, type LeaseTimes } from '#command/lease-times.ts';
 import { ensureLeaseNamespace } from '#command/lease-namespace.ts';
-import { metricsPlaceOf, openFigures, type MetricsPlace } from '#command/metrics-server.ts';
+import { metricsPlaceOf, openFigures, type ListenPlace } from '#command/metrics-server.ts';
 import { processMetrics } from '#command/process-metrics.ts';
 import { leastHookInterval } from '#hooks/cli/hook-interval.ts';
 import { outgoingPolicy } from '#command/outgoing-flags.ts';
@@ -53,9 +53,9 @@ type ControllerFlags = {
   readonly clusterDomain: string;
   readonly minHookInterval: Millis;
   /** Where to serve metrics; nowhere unless given. */
-  readonly metrics: MetricsPlace | undefined;
+  readonly metrics: ListenPlace | undefined;
   /** Where to serve logs. */
-  readonly logs: MetricsPlace;
+  readonly logs: ListenPlace;
 };
 
 /** `boathook controller`: Boathook's controllers in a process of their own, for any API server. */

@@ -11,7 +11,7 @@ import { chosen, oneOf } from '#command/chosen-names.ts';
 import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
 import { logPlaceOf } from '#command/logs/log-place.ts';
-import { metricsPlaceOf, type MetricsPlace } from '#command/metrics-server.ts';
+import { metricsPlaceOf, type ListenPlace } from '#command/metrics-server.ts';
 import { openLog, type CommandLog } from '#command/command-log.ts';
 import { leastHookInterval } from '#hooks/cli/hook-interval.ts';
 import { outgoingPolicy } from '#command/outgoing-flags.ts';
@@ -38,9 +38,9 @@ export type UpOptions = {
   /** How many simulated machines with SSH servers. */
   readonly machines: number;
   /** Where to serve metrics; nowhere unless given. */
-  readonly metrics: MetricsPlace | undefined;
+  readonly metrics: ListenPlace | undefined;
   /** Where to serve logs. */
-  readonly logs: MetricsPlace;
+  readonly logs: ListenPlace;
   readonly minHookInterval: Millis;
   /** Where sources of Clusters are; none unless given. */
   readonly filesRoot: string | undefined;

@@ -6,10 +6,10 @@ import { cannotListen } from './cannot-listen.ts';
 import { ExitError } from './exit.ts';
 import { showBuild } from './process-metrics.ts';
 
-export type MetricsPlace = { readonly host: string; readonly port: number };
+export type ListenPlace = { readonly host: string; readonly port: number };
 
 type MetricsServerDeps = {
-  readonly at: MetricsPlace;
+  readonly at: ListenPlace;
   readonly metrics: Exposition;
   /** Why the process is not ready; undefined when it is. */
   readonly waitsFor: () => string | undefined;
@@ -26,7 +26,7 @@ export type Figures = AsyncDisposable & {
 
 /** Serves the metrics at `--metrics-address`. Without the flag nothing is counted, and no library is loaded. */
 export async function openFigures(
-  at: MetricsPlace | undefined,
+  at: ListenPlace | undefined,
   about: Pick<MetricsServerDeps, 'waitsFor' | 'report'>,
 ): Promise<Figures> {
   if (at === undefined)
@@ -58,10 +58,10 @@ async function openMetricsServer(deps: MetricsServerDeps): Promise<MetricsServer
 
 const place = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i;
 
-export const metricsPlaceOf = (address: string): MetricsPlace => placeOf('--metrics-address', address);
+export const metricsPlaceOf = (address: string): ListenPlace => placeOf('--metrics-address', address);
 
 /** `HOST:PORT`, or a port alone on loopback. */
-export function placeOf(flag: string, address: string): MetricsPlace {
+export function placeOf(flag: string, address: string): ListenPlace {
   const [, host = '127.0.0.1', digits = ''] = place.exec(address) ?? [];
   const port = Number(digits);
   if (digits === '' || port > 65_535)

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 import { ExitError } from '#command/exit.ts';
-import { placeOf, type MetricsPlace } from '#command/metrics-server.ts';
+import { placeOf, type ListenPlace } from '#command/metrics-server.ts';
 
 /** Where logs are served unless `--log-address` is given: on loopback, at a free port. */
-const usualLogPlace: MetricsPlace = { host: '127.0.0.1', port: 0 };
+const usualLogPlace: ListenPlace = { host: '127.0.0.1', port: 0 };
 
 /** The variable of a pod with its address has no brackets, which an address of IPv6 needs before a port. */
 function bracketed(address: string): string {
@@ -13,7 +13,7 @@ function bracketed(address: string): string {
 }
 
 /** `--log-address`: the address that is published to clients, so they must be able to connect to it. */
-export function logPlaceOf(address: string | undefined): MetricsPlace {
+export function logPlaceOf(address: string | undefined): ListenPlace {
   if (address === undefined) return usualLogPlace;
   const place = placeOf('--log-address', bracketed(address));
   if (place.host !== '0.0.0.0' && !/^[0:]+$/.test(place.host)) return place;

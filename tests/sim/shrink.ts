@@ -1,10 +1,10 @@
-import type { WorldPlan } from './happenings.ts';
+import type { RoundPlan, WorldPlan } from './plan-world.ts';
 
 /** A smaller plan that still fails. `fails` plays a plan; it is called at most `most` times. */
 export async function shrink(
   plan: WorldPlan,
   fails: (plan: WorldPlan) => Promise<boolean>,
-  most = 60,
+  most = 200,
 ): Promise<WorldPlan> {
   let best = plan;
   let left = most;
@@ -22,19 +22,56 @@ export async function shrink(
   return best;
 }
 
-/** The plan with less: half of the releases, or one fault or happening less. */
+/** The plan with less: without the last or first rounds, without a subject, or one fault or happening less. */
 function* smallerPlans(plan: WorldPlan): Generator<WorldPlan> {
-  const { histories, faults } = plan;
-  if (histories.length > 1) {
-    const half = Math.ceil(histories.length / 2);
-    yield { ...plan, histories: histories.slice(0, half) };
-    yield { ...plan, histories: histories.slice(half) };
+  const { rounds, subjects } = plan;
+  if (rounds.length > 1) {
+    yield { ...plan, rounds: rounds.slice(0, -1) };
+    yield { ...plan, rounds: rounds.slice(1) };
   }
-  for (const place of faults.keys()) yield { ...plan, faults: faults.filter((_, each) => each !== place) };
-  for (const [place, { spec, happenings }] of histories.entries())
-    for (const gone of happenings.keys())
-      yield {
-        ...plan,
-        histories: histories.with(place, { spec, happenings: happenings.filter((_, each) => each !== gone) }),
-      };
+  if (subjects.length > 1)
+    for (const [half, other] of halves(subjects.length)) {
+      yield withoutSubjects(plan, half);
+      if (other.length > 0) yield withoutSubjects(plan, other);
+    }
+  for (const [place, round] of rounds.entries())
+    for (const smaller of smallerRounds(round)) yield { ...plan, rounds: rounds.with(place, smaller) };
+}
+
+/** The first and the second half of the places; one place at a time when there are few. */
+function halves(count: number): readonly (readonly [readonly number[], readonly number[]])[] {
+  const all = Array.from({ length: count }, (_, place) => place);
+  if (count <= 3) return all.map((place) => [[place], []]);
+  const middle = Math.ceil(count / 2);
+  return [[all.slice(0, middle), all.slice(middle)]];
+}
+
+function withoutSubjects(plan: WorldPlan, gone: readonly number[]): WorldPlan {
+  const left = plan.subjects.flatMap((_, place) => (gone.includes(place) ? [] : [place]));
+  const place = new Map(left.map((old, at) => [old, at]));
+  const moved = (round: RoundPlan): RoundPlan => ({
+    ...round,
+    happenings: round.happenings.flatMap((each) => {
+      const who = place.get(each.who);
+      return who === undefined ? [] : [{ ...each, who }];
+    }),
+  });
+  return {
+    ...plan,
+    subjects: plan.subjects.filter((_, each) => !gone.includes(each)),
+    rounds: plan.rounds.map(moved),
+  };
+}
+
+function* smallerRounds(round: RoundPlan): Generator<RoundPlan> {
+  const { faults, happenings } = round;
+  if (faults.length > 1) yield { ...round, faults: [] };
+  if (happenings.length > 3) {
+    const middle = Math.ceil(happenings.length / 2);
+    yield { ...round, happenings: happenings.slice(0, middle) };
+    yield { ...round, happenings: happenings.slice(middle) };
+  }
+  for (const place of faults.keys()) yield { ...round, faults: faults.filter((_, each) => each !== place) };
+  for (const place of happenings.keys())
+    yield { ...round, happenings: happenings.filter((_, each) => each !== place) };
 }

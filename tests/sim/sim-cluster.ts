@@ -1,191 +1,290 @@
-import { textAt, type JsonObject } from '#base/json.ts';
-import { memoryJournal } from '#base/memory-journal.ts';
-import { seededRandom } from '#base/random.ts';
-import { instant, millis, type Instant } from '#base/time.ts';
-import { kinds } from '#cli/kinds.ts';
-import { loadControllers, startControl, type Control } from '#cli/start-controllers.ts';
-import { controlClients } from '#command/control-clients.ts';
-import { createClient, type KubeClient } from '#edge/kube/client.ts';
-import { hmacSha256Hex } from '#edge/hmac.ts';
-import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
-import type { Transport } from '#edge/kube/transport.ts';
-import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
-import { virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
-import { controllerNames } from '#embedded/controllers/start.ts';
-import { startEmbedded, type Embedded } from '#embedded/start.ts';
-import { uidOf, type KubeObject } from '#kube/object.ts';
-import { lateNews } from '../support/late-news.ts';
-import { mortal, type Mortal } from '../support/mortal.ts';
+import { listAt, numberAt, textAt } from '#base/json.ts';
+import { instant, later, seconds, type Instant } from '#base/time.ts';
+import { loadControllers } from '#cli/start-controllers.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import { tickTurn, virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
+import { namespaceOf, nameOf, resourceVersionOf, uidOf } from '#kube/object.ts';
 import { ReleaseObserver } from '../support/release-observer.ts';
-import { relisting } from '../support/relist.ts';
-import type { HookMood } from './happenings.ts';
-import { storm, type Storm } from './storm.ts';
+import { embeddedServer } from './embedded-server.ts';
+import { aroundClient } from './faults/around-client.ts';
+import { mortalClient } from './faults/mortal-client.ts';
+import { HookService } from './hook-service.ts';
+import { BudgetJudge } from './judges/budget-judge.ts';
+import { EventJudge } from './judges/event-judge.ts';
+import { RunJudge } from './judges/run-judge.ts';
+import { StepJudge } from './judges/step-judge.ts';
+import { modelServer } from './model-server.ts';
+import type { FaultPlan } from './plan-faults.ts';
+import { controlNames, SimProcess } from './sim-process.ts';
+import type { ServerChange, SimServer } from './sim-server.ts';
 
-const names = ['hookrun', 'hooktemplate', 'gamedeployment', 'gamestatefulset'] as const;
 const start = Date.UTC(2026, 0, 5, 12);
-const admin = { user: 'user', groups: ['system:masters'] };
+/** After a fault controllers may need so long until they have seen everything, in seconds. */
+const slowness = 32;
 
-/** A control plane on virtual time whose controllers can be killed, cut off and started again. */
+export type SimClusterOptions = {
+  readonly seed: number;
+  readonly processes: 1 | 2;
+  readonly server: 'model' | 'embedded';
+  /** Whether every change becomes a line. */
+  readonly isTraced?: boolean;
+};
+
+/** A server and processes with controllers on virtual time, faults, and judges that see every change. */
 export class SimCluster {
-  readonly time: VirtualTime = virtualTime(start);
+  readonly time: VirtualTime;
   readonly observer: ReleaseObserver;
-  readonly storm: Storm;
-  readonly moods = new Map<string, HookMood>();
-  readonly problems: unknown[] = [];
-  /** What happened, in order; the same seed gives the same lines. */
+  readonly runs = new RunJudge();
+  readonly steps = new StepJudge();
+  readonly budgets: BudgetJudge;
+  readonly events = new EventJudge();
+  readonly hooks: HookService;
   readonly trace: string[] = [];
-  client!: KubeClient;
-  #embedded!: Embedded;
-  #direct!: Transport;
-  #control: Control | undefined;
-  #life: Mortal = mortal(Infinity, 'after');
+  /** Changes of the server, and the faults that there were. */
+  changes = 0;
+  readonly faults: Record<string, number> = {};
+  server!: SimServer;
+  readonly #options: SimClusterOptions;
+  readonly #processes: SimProcess[] = [];
+  readonly #ours = new Set<string>();
+  /** Generations of replicas that controllers may still know of, by namespace. */
+  readonly #replicas = new Map<string, Set<number>>();
   #calmAt: Instant = instant(0);
   #isHeld = false;
-  readonly #news = lateNews(['pods', 'hookruns', 'gamedeployments']);
-  readonly #watches = relisting();
-  readonly #ours = new Set<string>();
-  readonly #seed: number;
+  #mostAhead = 0;
+  #told = 0;
 
-  constructor(seed: number) {
-    this.#seed = seed;
+  constructor(options: SimClusterOptions) {
+    this.#options = options;
+    this.time = options.server === 'model' ? virtualTime(start, tickTurn) : virtualTime(start);
     this.observer = new ReleaseObserver({ isOurDeletion: (pod) => this.#ours.has(uidOf(pod)) });
-    this.storm = storm(seededRandom(seed + 1), this.time.clock);
+    this.budgets = new BudgetJudge((namespace) => [...(this.#replicas.get(namespace) ?? [1])]);
+    this.hooks = new HookService(this.time.clock, (call) => this.runs.called(call));
   }
 
-  async open(): Promise<void> {
-    const { time } = this;
-    this.#embedded = await time.until(
-      startEmbedded({
-        journal: memoryJournal(),
-        clock: time.clock,
-        random: seededRandom(this.#seed + 2),
-        tasks: time.tasks,
-        tokens: [],
-        rootCa: '',
-        kubeControllers: new Set(controllerNames),
-        nodes: { count: 3, profile: 'instant', timeScale: 1, seed: this.#seed },
-        kinds,
-        report: (problem) => this.problems.push(problem),
-      }),
-    );
-    await time.until(this.#embedded.ready);
-    const { serve, context } = this.#embedded.server;
-    this.#direct = inProcessTransport(serve, admin);
-    this.client = createClient({ transport: this.#direct, clock: time.clock, userAgent: 'user' });
-    context.store.subscribe((changes) => {
-      for (const { type, resource, after } of changes) this.#see(type, resource, after.object);
-    });
-    await this.restart();
+  get client(): KubeClient {
+    return this.server.client;
   }
 
-  #see(type: 'ADDED' | 'MODIFIED' | 'DELETED', resource: string, object: KubeObject): void {
-    const at = this.time.clock.now();
-    this.observer.see({ type, object, at });
-    if (/^\/pods$|^tkex/.test(resource))
-      this.trace.push(
-        `${at - start} ${type} ${resource} ${textAt(object, 'metadata', 'namespace')}/${textAt(object, 'metadata', 'name')} ${textAt(object, 'status', 'phase') ?? ''} ${textAt(object, 'metadata', 'resourceVersion')}`,
-      );
+  get now(): Instant {
+    return this.time.clock.now();
   }
 
-  /** Starts new controllers. `life`: when they are killed. */
-  async restart(life: Mortal = mortal(Infinity, 'after')): Promise<void> {
-    const { time } = this;
-    await this.#close();
-    this.#life = life;
-    const loaded = await loadControllers(names);
-    const way = [life, this.#news, this.#watches, this.storm].reduce<Transport>(
-      (direct, each) => each.around(direct),
-      this.#noting(this.#direct),
-    );
-    this.#control = startControl({
-      ...controlClients(way, time.clock),
-      hmac: hmacSha256Hex,
-      clock: time.clock,
-      random: seededRandom(this.#seed + 3),
-      tasks: time.tasks,
-      names: new Set(names),
-      loaded,
-      outgoing: this.#outgoing,
-      report: () => undefined,
-    });
-    this.#disturbed(30);
+  get complaints(): readonly string[] {
+    const { observer, runs, steps, budgets, events, server } = this;
+    return [observer, runs, steps, budgets, events]
+      .flatMap(({ complaints }) => complaints)
+      .concat(server.problems.map(String));
   }
 
-  async #close(): Promise<void> {
-    if (this.#control !== undefined) await this.time.until(this.#control.close());
-    this.#control = undefined;
-  }
-
-  #noting(direct: Transport): Transport {
-    return (request) => {
-      if (request.method === 'DELETE' && /\/pods\/[^/]+$/.test(request.path))
-        this.#ours.add(textAt(JSON.parse(request.body ?? '{}') as JsonObject, 'preconditions', 'uid') ?? '');
-      return direct(request);
+  get judged(): Readonly<Record<string, number>> {
+    const { observer, runs, steps, budgets, events } = this;
+    return {
+      ...observer.judged,
+      ...runs.judged,
+      ...steps.judged,
+      ...budgets.judged,
+      ...events.judged,
+      changes: this.changes,
+      calls: this.hooks.calls,
     };
   }
 
-  /** Hooks are called with the namespace in the path. */
-  readonly #outgoing: Outgoing = async ({ url, timeout }, signal) => {
-    const mood = this.moods.get(new URL(url).pathname.slice(1)) ?? 'good';
-    if (mood === 'none') {
-      await this.time.clock.sleep(timeout, signal);
-      return { type: 'failed', why: 'timeout', message: 'no answer in time', latency: timeout };
-    }
-    if (mood === 'broken') return reply(500, { error: 'x' });
-    return reply(200, { age: mood === 'good' ? 20 : 90 });
-  };
+  /** All faults that there were, those of single requests included. */
+  get allFaults(): Readonly<Record<string, number>> {
+    const all: Record<string, number> = { ...this.faults };
+    for (const { storm } of this.#processes)
+      for (const [kind, count] of Object.entries(storm.count)) all[kind] = (all[kind] ?? 0) + count;
+    return all;
+  }
 
-  holdNews(isHeld: boolean): void {
-    if (isHeld) this.#news.hold();
-    else this.#news.release();
-    this.#isHeld = isHeld;
+  async open(): Promise<void> {
+    const { seed, server, processes } = this.#options;
+    const { time } = this;
+    const loaded = await loadControllers(controlNames);
+    this.server = server === 'model' ? modelServer(time, seed + 2) : await embeddedServer(time, seed + 2);
+    this.server.subscribe((change) => this.#see(change));
+    const client = aroundClient(this.server.client, {
+      call: ({ verb, resource, removal }, go) => {
+        if (verb === 'remove' && resource.plural === 'pods')
+          this.#ours.add(removal?.preconditions?.uid ?? '');
+        return go();
+      },
+    });
+    const isElected = processes === 2;
+    for (let number = 0; number < processes; number += 1)
+      this.#processes.push(
+        new SimProcess({
+          time,
+          client,
+          loaded,
+          outgoing: this.hooks.outgoing,
+          seed: seed + 3,
+          number,
+          isElected,
+        }),
+      );
+  }
+
+  async begin(): Promise<void> {
+    for (const process of this.#processes) await process.restart();
+  }
+
+  #see(change: ServerChange): void {
+    const { type, storage, object } = change;
+    const { now } = this;
+    if (storage !== '/events') this.changes += 1;
+    const at = instant(now + this.#mostAhead);
+    if (storage.startsWith('tkex.tencent.com/game')) this.#noteReplicas(change);
+    this.observer.see({ type, object, at });
+    this.runs.see(change);
+    this.steps.see(change, now);
+    this.budgets.see(change, now);
+    this.events.see(change);
+    if (this.#options.isTraced === true) this.#traceChange(change);
+  }
+
+  #traceChange({ type, storage, object }: ServerChange): void {
+    if (!/^\/pods$|^tkex|^policy/.test(storage)) return;
+    const gates = listAt(object, 'status', 'conditions').map(
+      (each) => `${textAt(each, 'type')?.slice(0, 5)}=${textAt(each, 'status')?.slice(0, 1)}`,
+    );
+    const words = [
+      textAt(object, 'status', 'phase'),
+      textAt(object, 'metadata', 'labels', 'controller-revision-hash'),
+      textAt(object, 'metadata', 'deletionTimestamp') && 'deleting',
+      ...(storage === '/pods' ? gates : [textAt(object, 'status', 'reason')]),
+    ];
+    const about = `${storage} ${namespaceOf(object)}/${nameOf(object)} ${resourceVersionOf(object)}`;
+    this.#note(`${type} ${about} ${words.filter(Boolean).join(' ')}`);
+    const { length } = this.complaints;
+    if (length > this.#told) this.#note(`COMPLAINT ${this.complaints.at(-1) ?? ''}`);
+    this.#told = length;
+  }
+
+  #noteReplicas({ type, object }: ServerChange): void {
+    const namespace = namespaceOf(object);
+    const known = this.#replicas.get(namespace) ?? new Set<number>();
+    const replicas = numberAt(object, 'spec', 'replicas') ?? 1;
+    // The last one is the last in the set.
+    known.delete(replicas);
+    if (type !== 'DELETED') known.add(replicas);
+    this.#replicas.set(namespace, known);
+  }
+
+  /** Begins a fault; those that last end by themselves. */
+  async strike(fault: FaultPlan): Promise<void> {
+    this.faults[fault.type] = (this.faults[fault.type] ?? 0) + 1;
+    this.#note(`fault ${JSON.stringify(fault)}`);
+    const victim = this.#processes[this.#count() % this.#processes.length];
+    switch (fault.type) {
+      case 'die':
+        this.#disturbed(slowness);
+        await victim?.restart(mortalClient(fault.writes, fault.how));
+        return;
+      case 'hold-news':
+        this.#hold(fault.plurals, fault.seconds);
+        return;
+      case 'repeat-news':
+        for (const { news } of this.#processes) news.repeat(fault.share);
+        this.time.clock.after(seconds(fault.seconds), () => {
+          for (const { news } of this.#processes) news.repeat(0);
+        });
+        return;
+      case 'lose-watches':
+        this.#disturbed(slowness);
+        for (const { news } of this.#processes) news.lose(fault.isGone);
+        return;
+      case 'compact':
+        this.#disturbed(slowness);
+        this.server.compact();
+        for (const { news } of this.#processes) news.lose(false);
+        return;
+      case 'storm':
+        this.#disturbed(fault.seconds + slowness);
+        for (const { storm } of this.#processes) storm.rage(fault.seconds, fault.share);
+        return;
+      case 'partition':
+        this.#disturbed(fault.seconds + slowness);
+        victim?.network.cutOff();
+        this.time.clock.after(seconds(fault.seconds), () => victim?.network.heal());
+        return;
+      case 'clock':
+        this.#disturbed(slowness);
+        if (victim !== undefined) victim.ahead += fault.seconds * 1000;
+        this.#mostAhead = Math.max(this.#mostAhead, victim?.ahead ?? 0);
+    }
+  }
+
+  #count(): number {
+    return Object.values(this.faults).reduce((sum, count) => sum + count, 0);
+  }
+
+  #hold(plurals: readonly string[], length: number): void {
+    this.#isHeld = true;
+    for (const { news } of this.#processes) news.hold(plurals);
+    this.time.clock.after(seconds(length), () => this.#release());
+  }
+
+  #release(): void {
+    for (const { news } of this.#processes) news.release();
+    this.#isHeld = false;
     this.#disturbed(1);
   }
 
-  loseWatches(): void {
-    this.#watches.lose();
-    this.#disturbed(30);
-  }
-
-  rage(length: number, share: number): void {
-    this.storm.rage(length, share);
-    this.#disturbed(length + 30);
+  /** All faults end. */
+  async cease(): Promise<void> {
+    this.#release();
+    for (const { storm, network, news } of this.#processes) {
+      storm.calm();
+      network.heal();
+      news.repeat(0);
+    }
+    await this.#revive();
   }
 
   /** Controllers may not have seen everything for so long. */
-  #disturbed(seconds: number): void {
-    this.#calmAt = instant(Math.max(this.#calmAt, this.time.clock.now() + seconds * 1000));
+  #disturbed(length: number): void {
+    this.#calmAt = instant(Math.max(this.#calmAt, later(this.now, seconds(length))));
+  }
+
+  async #revive(): Promise<void> {
+    for (const process of this.#processes)
+      if (process.isDead) {
+        this.#note('a process is killed');
+        await process.restart();
+      }
+  }
+
+  #note(what: string): void {
+    if (this.#options.isTraced === true) this.trace.push(`${this.now - start} ${what}`);
   }
 
   /** Lets time pass until then. */
   async pass(until: Instant): Promise<void> {
     for (;;) {
       const moved = await this.time.step(until);
-      if (this.#life.isDead) {
-        this.trace.push(`${this.time.clock.now() - start} the controllers are killed`);
-        await this.restart();
-      }
-      if (!this.#isHeld && this.time.clock.now() >= this.#calmAt) this.observer.calm();
+      await this.#revive();
+      if (!this.#isHeld && this.now >= this.#calmAt) this.#calm();
       if (!moved) return;
     }
   }
 
-  stored(resource: string): readonly KubeObject[] {
-    const { store } = this.#embedded.server.context;
-    return [...store.table(resource).range(undefined)].map(({ object }) => object);
+  #calm(): void {
+    this.observer.calm();
+    this.budgets.calm(this.now);
+    for (const known of this.#replicas.values()) {
+      const last = [...known].at(-1);
+      if (known.size > 1 && last !== undefined) {
+        known.clear();
+        known.add(last);
+      }
+    }
   }
 
   async close(): Promise<void> {
-    this.#news.release();
-    await this.#close();
-    await this.time.until(this.#embedded.close());
+    await this.cease();
+    for (const process of this.#processes) await process.stop();
+    await this.server.close();
   }
 }
-
-const reply = (status: number, body: JsonObject): OutgoingAnswer => ({
-  type: 'answer',
-  status,
-  headers: {},
-  body: JSON.stringify(body),
-  latency: millis(0),
-});

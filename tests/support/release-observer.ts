@@ -1,4 +1,4 @@
-import { listAt, numberAt, objectAt, textAt, type Json } from '#base/json.ts';
+import { listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { later, millis, parseTime, seconds, type Instant, type Millis } from '#base/time.ts';
 import {
   gateType,
@@ -6,9 +6,10 @@ import {
   leavingAnnotation,
   preDeleteFinalizer,
   revisionLabel,
+  workloadUidLabel,
 } from '#releases/model/well-known.ts';
 import { fitted } from '#kube/workload/fitted.ts';
-import { annotationsOf, isDeleting, kindOf, labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { annotationsOf, isDeleting, kindOf, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { boundsOf, consentOf, type Bounds } from './release-rules.ts';
 
@@ -47,7 +48,12 @@ export class ReleaseObserver {
   readonly #isOurDeletion: (pod: KubeObject) => boolean;
   readonly #workloads = new Map<string, Workload>();
   readonly #pods = new Map<string, KubeObject>();
-  readonly #runs = new Map<string, KubeObject>();
+  /** By the uid of their workload. */
+  readonly #podsByOwner = new Map<string, Map<string, KubeObject>>();
+  /** By workload, hook point, instance and revision; the last one made is the last. */
+  readonly #runs = new Map<string, Map<string, KubeObject>>();
+  /** Pods that have ever run. */
+  readonly #haveRun = new Set<string>();
   /** Pods that others took away, by workload, and pods that began to run: both perhaps not seen yet. */
   readonly #losses = new Map<string, number>();
   readonly #begun = new Map<string, Instant>();
@@ -69,7 +75,7 @@ export class ReleaseObserver {
   see({ type, object, at }: Seen): void {
     const kind = kindOf(object);
     if (kind === 'Pod') this.#seePod(type, object, at);
-    else if (kind === 'HookRun') put(this.#runs, type, object);
+    else if (kind === 'HookRun') put(entry(this.#runs, runKeyOf(object)), type, object);
     else if (kind === 'GameDeployment' || kind === 'GameStatefulSet') this.#seeWorkload(type, object);
   }
 
@@ -103,11 +109,16 @@ export class ReleaseObserver {
 
   #seePod(type: Seen['type'], pod: KubeObject, at: Instant): void {
     const before = this.#pods.get(uidOf(pod));
-    put(this.#pods, type, pod);
     const owner = controllerOf(pod)?.uid ?? '';
+    put(this.#pods, type, pod);
+    const ownerBefore = before === undefined ? owner : (controllerOf(before)?.uid ?? '');
+    if (ownerBefore !== owner) this.#podsByOwner.get(ownerBefore)?.delete(uidOf(pod));
+    put(entry(this.#podsByOwner, owner), type, pod);
+    if (phaseOf(pod) === 'Running') this.#haveRun.add(uidOf(pod));
     const workload = this.#workloads.get(owner);
     if (workload === undefined || isDeleting(workload.object)) return;
-    const judge = new PodJudge(workload, this.#podsOf(owner), at);
+    if (isIrrelevant(type, before, pod)) return;
+    const judge = new PodJudge(workload, [...(this.#podsByOwner.get(owner)?.values() ?? [])], at);
     const isGone = type === 'DELETED' || isDeleting(pod);
     if (before === undefined) this.#judgeNew(pod, isGone, judge);
     else this.#judgeChange({ type, before, pod, isGone }, judge, owner);
@@ -174,31 +185,22 @@ export class ReleaseObserver {
   #judgeConsent(pod: KubeObject, how: 'deleted' | 'released' | 'changed', judge: PodJudge): void {
     const begun = this.#begun.get(uidOf(pod));
     const isNews = begun !== undefined && judge.now - begun < this.#patience;
-    if (phaseOf(pod) !== 'Running' || isNews) return;
-    const instance = instanceOf(pod);
-    const isAbout = (run: KubeObject, point: string): boolean => {
-      const label = (name: string): string => labelsOf(run)[`boathook.dev/${name}`] ?? '';
-      return (
-        controllerOf(run)?.uid === controllerOf(pod)?.uid &&
-        label('hook-point') === point &&
-        label('instance') === instance &&
-        label('revision') === fitted(revisionOf(pod))
-      );
-    };
+    const phase = phaseOf(pod);
+    const isAsked =
+      how === 'released' ? this.#haveRun.has(uidOf(pod)) && phase !== 'Pending' : phase === 'Running';
+    if (!isAsked || isNews) return;
+    const place = [instanceOf(pod), fitted(revisionOf(pod))].join(' ');
+    const owner = controllerOf(pod)?.uid ?? '';
     const runOf = (point: string): KubeObject | undefined =>
-      [...this.#runs.values()].findLast((run) => isAbout(run, point));
+      [...(this.#runs.get(`${owner} ${point} ${place}`)?.values() ?? [])].at(-1);
     const consents = judge.specs.map((spec) => consentOf({ spec, pod, how, runOf, now: judge.now }));
     if (!consents.includes('no hook')) this.judged.consent += 1;
     if (consents.every((each) => each === 'refused'))
       this.#complain(pod, `was ${how} without its hook's consent`);
   }
 
-  #podsOf(owner: string): readonly KubeObject[] {
-    return [...this.#pods.values()].filter((pod) => controllerOf(pod)?.uid === owner);
-  }
-
   #complain(object: KubeObject, what: string): void {
-    this.complaints.push(`${kindOf(object)} ${nameOf(object)} ${what}`);
+    this.complaints.push(`${kindOf(object)} ${namespaceOf(object)}/${nameOf(object)} ${what}`);
   }
 }
 
@@ -207,19 +209,24 @@ class PodJudge {
   readonly specs: readonly KubeObject[];
   readonly active: readonly KubeObject[];
   readonly now: Instant;
-  readonly #bounds: readonly Bounds[];
+  readonly #status: JsonObject;
+  #known: readonly Bounds[] | undefined;
   readonly #minReadySeconds: number;
 
   constructor({ object, specs }: Workload, pods: readonly KubeObject[], now: Instant) {
     const observed = numberAt(object, 'status', 'observedGeneration') ?? 0;
     const possible = [...specs].filter(([generation]) => generation >= observed);
     this.specs = possible.map(([, spec]) => spec);
-    this.#bounds = this.specs.map((spec) => boundsOf(spec, objectAt(object, 'status') ?? {}));
+    this.#status = objectAt(object, 'status') ?? {};
     this.active = pods.filter(isActive);
     this.now = now;
     this.#minReadySeconds = Math.min(
       ...this.specs.map((spec) => numberAt(spec, 'spec', 'minReadySeconds') ?? 0),
     );
+  }
+
+  get #bounds(): readonly Bounds[] {
+    return (this.#known ??= this.specs.map((spec) => boundsOf(spec, this.#status)));
   }
 
   least(of: (bounds: Bounds) => number): number {
@@ -241,6 +248,30 @@ function put(known: Map<string, KubeObject>, type: Seen['type'], object: KubeObj
   if (type === 'DELETED') known.delete(uidOf(object));
   else known.set(uidOf(object), object);
 }
+
+function entry(map: Map<string, Map<string, KubeObject>>, key: string): Map<string, KubeObject> {
+  const known = map.get(key) ?? new Map<string, KubeObject>();
+  map.set(key, known);
+  return known;
+}
+
+/** Runs for pods of a workload that is being deleted have no owner but its label. */
+function runKeyOf(run: KubeObject): string {
+  const labels = labelsOf(run);
+  const owner = controllerOf(run)?.uid ?? labels[workloadUidLabel] ?? '';
+  const of = (name: string): string => labels[`boathook.dev/${name}`] ?? '';
+  return [owner, of('hook-point'), of('instance'), of('revision')].join(' ');
+}
+
+/** Most changes of pods neither take them out of service nor change, mark or release them. */
+const isIrrelevant = (type: Seen['type'], before: KubeObject | undefined, pod: KubeObject): boolean =>
+  before !== undefined &&
+  type !== 'DELETED' &&
+  isDeleting(pod) === isDeleting(before) &&
+  phaseOf(pod) === phaseOf(before) &&
+  revisionOf(pod) === revisionOf(before) &&
+  hasFinalizer(pod) === hasFinalizer(before) &&
+  (isInService(pod) || !isInService(before));
 
 const generationOf = (object: KubeObject): number => numberAt(object, 'metadata', 'generation') ?? 0;
 const stepOf = (object: KubeObject): number | undefined => numberAt(object, 'status', 'currentStepIndex');

@@ -65,6 +65,9 @@ export type ConsentGiven = {
 /** Whether a running pod may be deleted, let go or changed in place. */
 export function consentOf({ spec, pod, how, runOf, now }: ConsentGiven): 'no hook' | 'given' | 'refused' {
   const { point, strategy } = strategyFor(spec, how);
+  // Hot patches restart nothing and run no hooks.
+  if (how === 'changed' && textAt(spec, 'spec', 'updateStrategy', 'type') === 'HotPatchUpdate')
+    return 'no hook';
   if (objectAt(strategy, 'hook') === undefined) return 'no hook';
   if (how === 'released' && textAt(strategy, 'enforce') !== 'Always') return 'no hook';
   if (how === 'released' && (annotationsOf(pod)[breakGlassAnnotation] ?? '').includes(':')) return 'given';

@@ -24,7 +24,10 @@ const events: Readonly<Record<DeletionCause, string>> = {
 export function deletePod({ hooks, spec }: Release, view: ReleasePod, cause: DeletionCause): DecisionPart {
   const isRunning = view.facts.phase === 'Running' || hooks.isAsked('pre-delete', view);
   const answer = hooks.ask('pre-delete', isRunning ? spec.preDelete : undefined, view);
-  if (answer.isAllowed) return actionPart({ type: 'delete-pod', pod: view.pod, event: events[cause] });
+  if (answer.isAllowed) {
+    const { notes } = answer;
+    return { actions: [{ type: 'delete-pod', pod: view.pod, event: events[cause] }], notes };
+  }
   if (view.leaving !== undefined) return waitForPreDelete(view, answer, []);
   const annotations = { [deletingAnnotation]: 'true', [leavingAnnotation]: cause };
   return waitForPreDelete(view, answer, [
@@ -90,7 +93,7 @@ export function releaseDeletedPod(release: Release, view: ReleasePod): DecisionP
   const mustAsk = isEnforced(spec.preDelete) && deletion.type !== 'unasked' && view.facts.phase !== 'Pending';
   const answer = hooks.ask('pre-delete', mustAsk ? spec.preDelete : undefined, view);
   const part = answer.isAllowed
-    ? actionPart({ type: 'patch-pod', pod: view.pod, patch: removeFinalizer })
+    ? { ...actionPart({ type: 'patch-pod', pod: view.pod, patch: removeFinalizer }), notes: answer.notes }
     : waitForPreDelete(view, answer, []);
   return { ...part, notes: [...refused, ...(part.notes ?? [])] };
 }

@@ -9,7 +9,7 @@ import { templateProblem } from '#hooks/decide/template-problem.ts';
 import { isDeleting, kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import { createdAt } from '#kube/workload/pod-facts.ts';
-import type { ReleaseAction } from '#releases/model/action.ts';
+import type { EventNote, ReleaseAction } from '#releases/model/action.ts';
 import type { ReleasePod } from './pod-view.ts';
 import type { Blocker } from '#releases/model/blocker.ts';
 import { originOf, runLabels, type HookPoint } from '#releases/model/run-labels.ts';
@@ -39,7 +39,8 @@ export type PodHooksGiven = {
 
 /** Whether the pod may be deleted or updated; if not yet, what to do and what to wait for. */
 export type PodHookAnswer =
-  | { readonly isAllowed: true }
+  /** `notes`: it goes on without the verdict of its hook. */
+  | { readonly isAllowed: true; readonly notes: readonly EventNote[] }
   | {
       readonly isAllowed: false;
       readonly actions: readonly ReleaseAction[];
@@ -113,7 +114,7 @@ export class PodHooks {
         ? undefined
         : later(createdAt(run), seconds(strategy.deadlineSeconds));
     if (deadline !== undefined && now >= deadline) {
-      if (strategy.onDeadline === 'Proceed') return allowed;
+      if (strategy.onDeadline === 'Proceed') return pastDeadline(view, run, strategy.deadlineSeconds ?? 0);
       return waiting(entry, deadlineBlocker(pod, run, strategy.deadlineSeconds ?? 0));
     }
     if (isBad(run)) return waiting(entry, badBlocker(pod, run), deadline);
@@ -162,7 +163,14 @@ export class PodHooks {
   }
 }
 
-const allowed: PodHookAnswer = { isAllowed: true };
+const allowed: PodHookAnswer = { isAllowed: true, notes: [] };
+
+/** Events about the workload and about the pod. */
+function pastDeadline({ pod, facts }: ReleasePod, run: KubeObject, limit: number): PodHookAnswer {
+  const message = `Pod ${facts.name} goes on without its hook: HookRun ${nameOf(run)} has not passed within ${limit} s, and onDeadline is Proceed`;
+  const note: EventNote = { type: 'Warning', reason: 'HookDeadlineProceed', message };
+  return { isAllowed: true, notes: [note, { ...note, pod }] };
+}
 
 const waiting = (entry: PodHookEntry, blocker: Blocker, wakeAt?: Instant): WaitingAnswer => ({
   isAllowed: false,

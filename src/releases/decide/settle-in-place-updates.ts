@@ -57,7 +57,10 @@ function removeMark({ hooks }: Release, draft: DecisionDraft, view: ReleasePod):
 function runPostHook({ hooks, spec }: Release, view: ReleasePod): DecisionPart {
   if (inPlaceStateOf(view.pod)?.isHookDue !== true) return noPart;
   const answer = hooks.ask('post-inplace', spec.postInplace, view);
-  if (answer.isAllowed) return actionPart({ type: 'patch-pod', pod: view.pod, patch: hookAnswered(view) });
+  if (answer.isAllowed) {
+    const { notes } = answer;
+    return { actions: [{ type: 'patch-pod', pod: view.pod, patch: hookAnswered(view) }], notes };
+  }
   const { actions, entry, wakeAt } = answer;
   return { actions, waiting: [{ point: 'post-inplace', entry }], wakeAt };
 }

@@ -82,7 +82,8 @@ function updateInPlace(release: Release, view: ReleasePod, budgets: Budgets): Po
     isHookDue: spec.postInplace?.hook !== undefined,
     now: snapshot.now,
   });
-  return { part: actionPart({ type: 'begin-in-place', pod: view.pod, patch }), budgets: left };
+  const part = { ...actionPart({ type: 'begin-in-place', pod: view.pod, patch }), notes: answer.notes };
+  return { part, budgets: left };
 }
 
 function waitInPlace(

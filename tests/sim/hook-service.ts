@@ -1,0 +1,44 @@
+import type { JsonObject } from '#base/json.ts';
+import { millis, seconds, type Clock } from '#base/time.ts';
+import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
+import { idempotencyHeader } from '#hooks/providers/web/idempotency-key.ts';
+import type { HookMood } from './plan-happenings.ts';
+
+/** A call that reached the service. */
+export type HookCall = { readonly namespace: string; readonly key: string; readonly isAnswered: boolean };
+
+/** The hook services of all namespaces: URLs have the namespace in their path. */
+export class HookService {
+  readonly moods = new Map<string, HookMood>();
+  calls = 0;
+  readonly #clock: Clock;
+  readonly #note: (call: HookCall) => void;
+
+  constructor(clock: Clock, note: (call: HookCall) => void) {
+    this.#clock = clock;
+    this.#note = note;
+  }
+
+  readonly outgoing: Outgoing = async ({ url, timeout, headers }, signal) => {
+    const namespace = url.slice(url.lastIndexOf('/') + 1);
+    const mood = this.moods.get(namespace) ?? 'good';
+    this.calls += 1;
+    const key = headers[idempotencyHeader] ?? '';
+    this.#note({ namespace, key, isAnswered: mood !== 'none' });
+    if (mood === 'none') {
+      await this.#clock.sleep(timeout, signal);
+      return { type: 'failed', why: 'timeout', message: 'no answer in time', latency: timeout };
+    }
+    if (mood === 'slow') await this.#clock.sleep(seconds(1.2), signal);
+    if (mood === 'broken') return reply(500, { error: 'x' });
+    return reply(200, { age: mood === 'bad' ? 90 : 20 });
+  };
+}
+
+const reply = (status: number, body: JsonObject): OutgoingAnswer => ({
+  type: 'answer',
+  status,
+  headers: {},
+  body: JSON.stringify(body),
+  latency: millis(0),
+});

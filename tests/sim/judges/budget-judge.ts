@@ -1,0 +1,95 @@
+import { at, listAt, numberAt, objectAt, textAt, type Json } from '#base/json.ts';
+import { later, seconds, type Instant } from '#base/time.ts';
+import { labelSelectorOf, matchesLabels } from '#kube/label-selector.ts';
+import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { gateType } from '#releases/model/well-known.ts';
+import type { ServerChange } from '../sim-server.ts';
+
+/** So long it may take until the status of a budget shows that a pod is gone. */
+const slowness = seconds(2);
+
+/** No pod is restarted in place when a PodDisruptionBudget does not allow one more. */
+export class BudgetJudge {
+  readonly complaints: string[] = [];
+  readonly judged = { restarts: 0 };
+  readonly #pods = new Map<string, Map<string, KubeObject>>();
+  readonly #budgets = new Map<string, Map<string, KubeObject>>();
+  /** When a pod went out of service for another reason, by namespace. */
+  readonly #losses = new Map<string, Instant[]>();
+  readonly #replicasOf: (namespace: string) => readonly number[];
+
+  /** `replicasOf`: the numbers of replicas that the controller may still know of. */
+  constructor(replicasOf: (namespace: string) => readonly number[]) {
+    this.#replicasOf = replicasOf;
+  }
+
+  /** Everybody has seen what happened before `slowness`. */
+  calm(now: Instant): void {
+    for (const [namespace, losses] of this.#losses) {
+      const left = losses.filter((time) => later(time, slowness) > now);
+      if (left.length === 0) this.#losses.delete(namespace);
+      else this.#losses.set(namespace, left);
+    }
+  }
+
+  see({ type, storage, object, before }: ServerChange, now: Instant): void {
+    if (storage === 'policy/poddisruptionbudgets') put(this.#budgets, type, object);
+    if (storage !== '/pods') return;
+    put(this.#pods, type, object);
+    if (before === undefined || !isHealthy(before)) return;
+    if (type !== 'DELETED' && isHealthy(object)) return;
+    const namespace = namespaceOf(object);
+    const isRestart = type !== 'DELETED' && !isDeleting(object) && gateOf(object) === 'False';
+    if (isRestart) this.#judge(object);
+    else this.#losses.set(namespace, [...(this.#losses.get(namespace) ?? []), now]);
+  }
+
+  #judge(pod: KubeObject): void {
+    const namespace = namespaceOf(pod);
+    for (const budget of this.#budgets.get(namespace)?.values() ?? []) {
+      const selector = labelSelectorOf(objectAt(budget, 'spec', 'selector') ?? {});
+      if (!matchesLabels(selector, labelsOf(pod))) continue;
+      this.judged.restarts += 1;
+      const healthy = [...(this.#pods.get(namespace)?.values() ?? [])].filter(
+        (each) => isHealthy(each) && matchesLabels(selector, labelsOf(each)),
+      ).length;
+      const excused = this.#losses.get(namespace)?.length ?? 0;
+      const least = Math.min(...this.#replicasOf(namespace).map((replicas) => desiredOf(budget, replicas)));
+      if (healthy + excused < least)
+        this.complaints.push(
+          `Pod ${namespace}/${nameOf(pod)} is restarted: ${healthy} are healthy, its budget wants ${least}`,
+        );
+    }
+  }
+}
+
+function desiredOf(budget: KubeObject, replicas: number): number {
+  const least = at(budget, 'spec', 'minAvailable');
+  if (typeof least === 'number') return least;
+  return Math.max(0, replicas - shareOf(at(budget, 'spec', 'maxUnavailable') ?? 0, replicas));
+}
+
+const shareOf = (value: Json, whole: number): number =>
+  typeof value === 'number' ? value : Math.ceil((Number.parseInt(String(value), 10) * whole) / 100);
+
+const conditionOf = (pod: KubeObject, type: string): string | undefined =>
+  textAt(
+    listAt(pod, 'status', 'conditions').find((each) => textAt(each, 'type') === type),
+    'status',
+  );
+const gateOf = (pod: KubeObject): string | undefined => conditionOf(pod, gateType);
+const isHealthy = (pod: KubeObject): boolean =>
+  !isDeleting(pod) && conditionOf(pod, 'Ready') === 'True' && gateOf(pod) !== 'False';
+
+function put(
+  map: Map<string, Map<string, KubeObject>>,
+  type: ServerChange['type'],
+  object: KubeObject,
+): void {
+  const known = map.get(namespaceOf(object)) ?? new Map<string, KubeObject>();
+  map.set(namespaceOf(object), known);
+  if (type === 'DELETED') known.delete(uidOf(object));
+  else known.set(uidOf(object), object);
+}
+
+export const replicasIn = (workload: KubeObject): number => numberAt(workload, 'spec', 'replicas') ?? 1;

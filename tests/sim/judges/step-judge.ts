@@ -1,0 +1,57 @@
+import { listAt, numberAt, objectAt, textAt } from '#base/json.ts';
+import type { Instant } from '#base/time.ts';
+import { labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
+import type { ServerChange } from '../sim-server.ts';
+
+type StepRun = { readonly run: KubeObject; readonly madeAt: Instant };
+
+/** A step with a hook is left only after its run passed, or after a user let the release continue. */
+export class StepJudge {
+  readonly complaints: string[] = [];
+  readonly judged = { hookSteps: 0 };
+  /** Runs of steps by workload, release and step; runs that are gone count as well. */
+  readonly #runs = new Map<string, Map<string, StepRun>>();
+  /** When a user last let the release of a workload continue, by namespace. */
+  readonly #approved = new Map<string, Instant>();
+
+  approve(namespace: string, at: Instant): void {
+    this.#approved.set(namespace, at);
+  }
+
+  see({ type, storage, object, before }: ServerChange, at: Instant): void {
+    if (storage === 'tkex.tencent.com/hookruns') this.#seeRun(type, object, at);
+    else if (type === 'MODIFIED' && before !== undefined && storage.startsWith('tkex.tencent.com/game'))
+      this.#seeWorkload(before, object);
+  }
+
+  #seeRun(type: ServerChange['type'], run: KubeObject, at: Instant): void {
+    const of = (name: string): string => labelsOf(run)[`boathook.dev/${name}`] ?? '';
+    if (of('hook-point') !== 'canary-step' || type === 'DELETED') return;
+    const key = [controllerOf(run)?.uid ?? '', of('release'), of('step')].join(' ');
+    const known = this.#runs.get(key) ?? new Map<string, StepRun>();
+    known.set(uidOf(run), { run, madeAt: known.get(uidOf(run))?.madeAt ?? at });
+    this.#runs.set(key, known);
+  }
+
+  #seeWorkload(before: KubeObject, after: KubeObject): void {
+    const step = numberAt(before, 'status', 'currentStepIndex');
+    if (step === undefined || numberAt(after, 'status', 'currentStepIndex') !== step + 1) return;
+    const isSame = ['updateRevision', 'currentStepHash'].every(
+      (name) => textAt(before, 'status', name) === textAt(after, 'status', name),
+    );
+    const steps = listAt(before, 'spec', 'updateStrategy', 'canary', 'steps');
+    if (!isSame || objectAt(steps[step], 'hook') === undefined) return;
+    this.judged.hookSteps += 1;
+    const release = textAt(before, 'status', 'canary', 'releaseID') ?? '';
+    const runs = [...(this.#runs.get([uidOf(after), release, String(step)].join(' '))?.values() ?? [])];
+    const last = runs.at(-1);
+    if (last !== undefined && textAt(last.run, 'status', 'phase') === 'Successful') return;
+    const approved = this.#approved.get(namespaceOf(after)) ?? 0;
+    if (approved >= (last?.madeAt ?? 1)) return;
+    const phase = last === undefined ? 'missing' : (textAt(last.run, 'status', 'phase') ?? 'without a phase');
+    this.complaints.push(
+      `${namespaceOf(after)}/${nameOf(after)} left step ${step} though its hook run is ${phase} and nobody approved it`,
+    );
+  }
+}

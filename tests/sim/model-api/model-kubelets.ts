@@ -1,0 +1,88 @@
+import type { Random } from '#base/random.ts';
+import { millis, type Clock } from '#base/time.ts';
+import { nameOf, namespaceOf, objectKeyOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { listAt } from '#base/json.ts';
+import { pods } from '#loop/owned/resources.ts';
+import { outcomeOf, type ModelApi } from './model-api.ts';
+import type { ModelChange } from './model-store.ts';
+import { crashed, failed, podAfter, stepOf, stopped, type PodStep } from './model-pod.ts';
+
+export type KubeletDeps = { readonly api: ModelApi; readonly clock: Clock; readonly random: Random };
+
+/** How long a step takes, in milliseconds: at least and at most. */
+const spans: Readonly<Record<PodStep['type'], readonly [least: number, most: number]>> = {
+  bind: [10, 60],
+  start: [50, 1500],
+  restart: [50, 1200],
+  recover: [100, 3000],
+  judge: [5, 150],
+  end: [50, 1000],
+  'patch-hot': [20, 400],
+  nothing: [0, 0],
+};
+const unreadyShare = 0.2;
+/** Times are multiples of this, so that many things happen at the same time. */
+const grain = 10;
+
+/** All kubelets and the scheduler: each pod goes one step further after a while. */
+export class ModelKubelets {
+  readonly #deps: KubeletDeps;
+  /** Uids of pods with a step under way. */
+  readonly #busy = new Set<string>();
+  #ids = 0;
+
+  constructor(deps: KubeletDeps) {
+    this.#deps = deps;
+  }
+
+  /** Follows the store from now on. */
+  begin(): void {
+    this.#deps.api.store.subscribe((change) => this.#see(change));
+  }
+
+  /** A container of the pod crashes. */
+  crash(pod: KubeObject): void {
+    this.#deps.api.set('/pods', crashed(pod, this.#deps.clock.now()));
+  }
+
+  /** The pod fails for good. */
+  fail(pod: KubeObject): void {
+    this.#deps.api.set('/pods', failed(pod, this.#deps.clock.now()));
+  }
+
+  #see({ type, storage, object }: ModelChange): void {
+    if (storage !== '/pods' || type === 'DELETED' || this.#busy.has(uidOf(object))) return;
+    const { type: step } = stepOf(object);
+    if (step === 'nothing') return;
+    this.#busy.add(uidOf(object));
+    const [least, most] = spans[step];
+    const { clock, random } = this.#deps;
+    const span = Math.ceil((least + random.next() * (most - least)) / grain) * grain;
+    clock.after(millis(span), () => {
+      this.#busy.delete(uidOf(object));
+      this.#go(object);
+    });
+  }
+
+  /** By now the pod may need another step. */
+  #go(seen: KubeObject): void {
+    const { api, clock, random } = this.#deps;
+    const pod = api.store.get('/pods', namespaceOf(seen), nameOf(seen));
+    if (pod === undefined || uidOf(pod) !== uidOf(seen)) return;
+    const { type: step } = stepOf(pod);
+    if (step === 'nothing') return;
+    if (step === 'end') {
+      this.#end(pod);
+      return;
+    }
+    this.#ids += 1;
+    const isUnready = (step === 'start' || step === 'restart') && random.next() < unreadyShare;
+    api.set('/pods', podAfter(pod, step, { now: clock.now(), id: String(this.#ids), isUnready }));
+  }
+
+  #end(pod: KubeObject): void {
+    const { api, clock } = this.#deps;
+    if (listAt(pod, 'metadata', 'finalizers').length > 0) api.set('/pods', stopped(pod, clock.now()));
+    else outcomeOf(() => api.remove(pods, objectKeyOf(pod), { gracePeriodSeconds: 0 }));
+  }
+}

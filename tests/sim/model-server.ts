@@ -1,0 +1,36 @@
+import { seededRandom } from '#base/random.ts';
+import type { VirtualTime } from '#edge/virtual-time.ts';
+import { nodes } from '#loop/owned/resources.ts';
+import { ModelApi } from './model-api/model-api.ts';
+import { ModelBudgets } from './model-api/model-budgets.ts';
+import { modelClient } from './model-api/model-client.ts';
+import { ModelGarbage } from './model-api/model-garbage.ts';
+import { ModelKubelets } from './model-api/model-kubelets.ts';
+import { ModelWatches } from './model-api/model-watch.ts';
+import type { SimServer } from './sim-server.ts';
+
+/** The small server in memory. */
+export function modelServer({ clock, tasks }: VirtualTime, seed: number): SimServer {
+  const random = seededRandom(seed);
+  const api = new ModelApi({ clock, random });
+  const watches = new ModelWatches(api.store, clock);
+  const kubelets = new ModelKubelets({ api, clock, random });
+  kubelets.begin();
+  new ModelGarbage({ api, clock, random }).begin();
+  new ModelBudgets({ api, clock, random }).begin();
+  for (const name of ['node-0', 'node-1', 'node-2']) api.create(nodes, nodeOf(name));
+  return {
+    client: modelClient({ api, watches, tasks, random }),
+    subscribe: (listener) => api.store.subscribe(listener),
+    stored: (storage, namespace) => [...api.store.within(storage, namespace).values()],
+    hurt: (pod, how) => (how === 'crash' ? kubelets.crash(pod) : kubelets.fail(pod)),
+    compact: () => api.store.compact(),
+    problems: [],
+    close: () => Promise.resolve(),
+  };
+}
+
+const nodeOf = (name: string) => ({
+  metadata: { name, labels: { 'boathook.dev/hot-patch': 'true' } },
+  status: { conditions: [{ type: 'Ready', status: 'True' }] },
+});

@@ -1,0 +1,64 @@
+import type { Random } from '#base/random.ts';
+import { below, pick } from './choice.ts';
+
+/** What happens to the controllers of all subjects of a world. */
+export type WorldFault = { readonly at: number } & FaultPlan;
+
+export type FaultPlan =
+  | { readonly type: 'die'; readonly writes: number; readonly how: 'before' | 'after' }
+  | { readonly type: 'hold-news'; readonly seconds: number; readonly plurals: readonly string[] }
+  | { readonly type: 'repeat-news'; readonly seconds: number; readonly share: number }
+  | { readonly type: 'lose-watches'; readonly isGone: boolean }
+  | { readonly type: 'compact' }
+  | { readonly type: 'storm'; readonly seconds: number; readonly share: number }
+  | { readonly type: 'partition'; readonly seconds: number }
+  | { readonly type: 'clock'; readonly seconds: number };
+
+const all = [
+  'pods',
+  'hookruns',
+  'gamedeployments',
+  'gamestatefulsets',
+  'controllerrevisions',
+  'poddisruptionbudgets',
+];
+const groups: readonly (readonly string[])[] = [
+  all,
+  ['pods'],
+  ['hookruns'],
+  ['pods', 'hookruns'],
+  ['gamedeployments', 'gamestatefulsets'],
+  ['poddisruptionbudgets'],
+  ['pods', 'poddisruptionbudgets'],
+];
+
+export function planFault(random: Random, processes: 1 | 2): FaultPlan {
+  const kind = below(random, processes === 2 ? 12 : 10);
+  switch (kind) {
+    case 0:
+    case 1:
+      return { type: 'die', writes: 1 + below(random, 20), how: pick(random, ['before', 'after']) };
+    case 2:
+    case 3:
+      return { type: 'hold-news', seconds: tenths(0.5 + random.next() * 6), plurals: pick(random, groups) };
+    case 4:
+      return { type: 'lose-watches', isGone: random.next() < 0.5 };
+    case 5:
+      return { type: 'repeat-news', seconds: tenths(1 + random.next() * 9), share: 0.3 };
+    case 6:
+      return { type: 'compact' };
+    case 7:
+      return { type: 'clock', seconds: pick(random, [-30, -5, 2, 5, 30]) };
+    case 8:
+    case 9:
+      return {
+        type: 'storm',
+        seconds: tenths(1 + random.next() * 8),
+        share: tenths(0.1 + random.next() * 0.4),
+      };
+    default:
+      return { type: 'partition', seconds: tenths(5 + random.next() * 20) };
+  }
+}
+
+const tenths = (value: number): number => Math.round(value * 10) / 10;

@@ -1,0 +1,109 @@
+import type { JsonObject } from '#base/json.ts';
+import type { Random } from '#base/random.ts';
+import { below, pick } from './choice.ts';
+
+export type SubjectKind = 'GameDeployment' | 'GameStatefulSet' | 'HookRun';
+
+/** A workload, or a kind of hook run that is made anew in every round. */
+export type SubjectPlan = {
+  readonly kind: SubjectKind;
+  readonly spec: JsonObject;
+  /** The spec of a PodDisruptionBudget for its pods, without the selector. */
+  readonly budget?: JsonObject;
+};
+
+const hook = { hook: { templateName: 'age' } };
+
+/** Steps of releases. */
+export const walks: readonly (readonly JsonObject[])[] = [
+  [{ partition: 3 }, hook, { partition: 1 }, { pause: {} }],
+  [hook, { partition: '50%' }, { pause: { duration: 2 } }, hook],
+  [{ partition: '80%' }, { pause: {} }],
+  [{ partition: 1 }, { hook: { templateName: 'age', onFailure: 'Abort' } }],
+  [],
+];
+
+/** Which hooks pods have. */
+const deadline = (onDeadline: string): JsonObject => ({ deadlineSeconds: 6, onDeadline });
+const hookFields: readonly JsonObject[] = [
+  {},
+  {},
+  { preDeleteUpdateStrategy: hook },
+  { preDeleteUpdateStrategy: { ...hook, ...deadline('Proceed') } },
+  { preDeleteUpdateStrategy: { ...hook, ...deadline('Block') } },
+  { preDeleteUpdateStrategy: { ...hook, enforce: 'Always' } },
+  { preDeleteUpdateStrategy: { ...hook, enforce: 'Always', ...deadline('Proceed') } },
+  { preDeleteUpdateStrategy: { ...hook, coversInplace: false } },
+  { preInplaceUpdateStrategy: { ...hook, ...deadline('Proceed') } },
+  { preInplaceUpdateStrategy: hook, postInplaceUpdateStrategy: hook, preDeleteUpdateStrategy: hook },
+];
+
+export function planSubject(random: Random): SubjectPlan {
+  const lot = random.next();
+  if (lot < 0.1) return { kind: 'HookRun', spec: runSpec(random) };
+  const kind = lot < 0.65 ? 'GameDeployment' : 'GameStatefulSet';
+  const spec = kind === 'GameDeployment' ? deploymentSpec(random) : statefulSpec(random);
+  if (random.next() >= 0.25) return { kind, spec };
+  return {
+    kind,
+    spec,
+    budget: pick(random, [{ maxUnavailable: 1 }, { minAvailable: 2 }, { maxUnavailable: '40%' }]),
+  };
+}
+
+const replicas = (random: Random): number => pick(random, [2, 3, 3, 4, 5]);
+const updateType = (random: Random): string =>
+  pick(random, [
+    'InplaceUpdate',
+    'InplaceUpdate',
+    'RollingUpdate',
+    'RollingUpdate',
+    'InplaceIfPossible',
+    'HotPatchUpdate',
+  ]);
+
+const common = (random: Random): JsonObject => ({
+  type: updateType(random),
+  ...(random.next() < 0.15 ? { resumePolicy: 'Approval' } : {}),
+  inPlaceUpdateStrategy: { gracePeriodSeconds: pick(random, [0, 0, 1]) },
+});
+
+/** A third of the releases have no steps. */
+const canary = (random: Random): JsonObject =>
+  random.next() < 0.7 ? { canary: { steps: pick(random, walks.slice(0, 4)) } } : {};
+
+const deploymentSpec = (random: Random): JsonObject => ({
+  replicas: replicas(random),
+  minReadySeconds: pick(random, [0, 0, 2]),
+  updateStrategy: {
+    ...common(random),
+    maxUnavailable: pick(random, [1, 2, '25%', '50%']),
+    maxSurge: pick(random, [0, 1, '50%']),
+    ...canary(random),
+  },
+  ...pick(random, hookFields),
+});
+
+const statefulSpec = (random: Random): JsonObject => ({
+  replicas: replicas(random),
+  serviceName: 'g',
+  podManagementPolicy: pick(random, ['OrderedReady', 'Parallel', 'Parallel']),
+  updateStrategy: {
+    ...common(random),
+    rollingUpdate: { maxUnavailable: pick(random, [1, 2, '50%']), maxSurge: pick(random, [0, 0, 1]) },
+    ...canary(random),
+  },
+  ...pick(random, hookFields),
+});
+
+/** Metrics whose verdict depends on several calls. */
+const runSpec = (random: Random): JsonObject => ({
+  interval: `${1 + below(random, 3)}s`,
+  count: 1 + below(random, 5),
+  failureLimit: below(random, 3),
+  ...(random.next() < 0.3 ? { consecutiveErrorLimit: below(random, 3) } : {}),
+  ...(random.next() < 0.3 ? { successfulLimit: 1 + below(random, 3) } : {}),
+  ...(random.next() < 0.3
+    ? { inconclusiveLimit: below(random, 2), failureCondition: 'asInt(result) > 95' }
+    : {}),
+});

@@ -1,0 +1,66 @@
+import type { JsonObject } from '#base/json.ts';
+import type { Resource } from '#kube/resource.ts';
+import { hookRuns } from '#hooks/kinds/resources.ts';
+import { gameDeployments, gameStatefulSets } from '#releases/controller/resources.ts';
+import type { SubjectKind, SubjectPlan } from './plan-subjects.ts';
+
+const apiVersion = 'tkex.tencent.com/v1alpha1';
+
+export const resources: Readonly<Record<SubjectKind, Resource>> = {
+  GameDeployment: gameDeployments,
+  GameStatefulSet: gameStatefulSets,
+  HookRun: hookRuns,
+};
+
+export const storages: Readonly<Record<SubjectKind, string>> = {
+  GameDeployment: 'tkex.tencent.com/gamedeployments',
+  GameStatefulSet: 'tkex.tencent.com/gamestatefulsets',
+  HookRun: 'tkex.tencent.com/hookruns',
+};
+
+export const workloadOf = ({ kind, spec }: SubjectPlan, namespace: string): JsonObject => ({
+  apiVersion,
+  kind,
+  metadata: { name: 'g', namespace },
+  spec: { selector: { matchLabels: { app: 'g' } }, template: templateOf('1'), ...spec },
+});
+
+export const templateOf = (tag: string, env?: string): JsonObject => ({
+  metadata: { labels: { app: 'g' } },
+  spec: {
+    containers: [
+      { name: 'c', image: `app:${tag}`, ...(env === undefined ? {} : { env: [{ name: 'E', value: env }] }) },
+    ],
+    terminationGracePeriodSeconds: 1,
+  },
+});
+
+const metricOf = (namespace: string): JsonObject => ({
+  name: 'age',
+  successCondition: 'asInt(result) < 30',
+  provider: {
+    web: { url: `http://hooks.example/${namespace}`, jsonPath: '{$.age}', timeoutSeconds: 2 },
+  },
+});
+
+/** A web hook that passes while the age is below 30. */
+export const hookTemplateOf = (namespace: string): JsonObject => ({
+  apiVersion,
+  kind: 'HookTemplate',
+  metadata: { name: 'age', namespace },
+  spec: { metrics: [metricOf(namespace)] },
+});
+
+export const hookRunOf = ({ spec }: SubjectPlan, namespace: string, name: string): JsonObject => ({
+  apiVersion,
+  kind: 'HookRun',
+  metadata: { name, namespace },
+  spec: { metrics: [{ ...metricOf(namespace), ...spec }] },
+});
+
+export const budgetOf = (spec: JsonObject, namespace: string): JsonObject => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name: 'b', namespace },
+  spec: { ...spec, selector: { matchLabels: { app: 'g' } } },
+});

@@ -1,0 +1,319 @@
+import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { isDeleting, labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
+import { hookRuns, hookTemplates } from '#hooks/kinds/resources.ts';
+import { budgets, namespaces, pods } from '#loop/owned/resources.ts';
+import type { Resource } from '#kube/resource.ts';
+import type { Outcome } from '#edge/kube/outcome.ts';
+import { actAnnotation, actTargetOf, printAct, type ActVerb } from '#releases/model/act.ts';
+import { breakGlassAnnotation } from '#releases/model/well-known.ts';
+import type { HappeningPlan } from './plan-happenings.ts';
+import { walks, type SubjectPlan } from './plan-subjects.ts';
+import type { SimCluster } from './sim-cluster.ts';
+import {
+  budgetOf,
+  hookRunOf,
+  hookTemplateOf,
+  resources,
+  storages,
+  templateOf,
+  workloadOf,
+} from './subject-objects.ts';
+
+const never = new AbortController().signal;
+const final = new Set(['Successful', 'Failed', 'Error', 'Inconclusive']);
+/** States that wait for a user. */
+const waitingPhases = new Set(['Paused', 'Blocked']);
+const waitingReasons = new Set(['BlockedByDisruptionBudget']);
+
+/** One workload, or the hook runs of one namespace, with the people who use it. */
+export class Subject {
+  readonly namespace: string;
+  readonly plan: SubjectPlan;
+  readonly #cluster: SimCluster;
+  #round = -1;
+  #acts = 0;
+  #tag = 1;
+  #env: string | undefined;
+
+  constructor(cluster: SimCluster, plan: SubjectPlan, namespace: string) {
+    this.#cluster = cluster;
+    this.plan = plan;
+    this.namespace = namespace;
+  }
+
+  async create(): Promise<void> {
+    const { namespace, plan } = this;
+    await this.#make(namespaces, { metadata: { name: namespace } });
+    await this.#make(hookTemplates, hookTemplateOf(namespace));
+    if (plan.budget !== undefined) await this.#make(budgets, budgetOf(plan.budget, namespace));
+    if (plan.kind !== 'HookRun') await this.#make(resources[plan.kind], workloadOf(plan, namespace));
+  }
+
+  /** A new release, or a new run. */
+  async beginRound(): Promise<void> {
+    const { namespace, plan } = this;
+    this.#round += 1;
+    if (plan.kind === 'HookRun') {
+      await this.#make(hookRuns, hookRunOf(plan, namespace, `run-${this.#round}`));
+      return;
+    }
+    if (this.workload() === undefined) await this.#make(resources[plan.kind], workloadOf(plan, namespace));
+    await this.#template({ tag: (this.#tag % 4) + 1 });
+  }
+
+  async happen(happening: HappeningPlan): Promise<void> {
+    switch (happening.type) {
+      case 'image':
+        return this.#template({ tag: happening.tag });
+      case 'env':
+        return this.#template({ env: happening.value });
+      case 'replicas':
+        return this.#patch({ spec: { replicas: happening.count } });
+      case 'steps':
+        this.#approve();
+        return this.#patch({ spec: { updateStrategy: { canary: { steps: walks[happening.walk] ?? [] } } } });
+      case 'limits':
+        return this.#patch({ spec: { updateStrategy: this.#limits(happening) } });
+      case 'paused':
+        if (!happening.isPaused) this.#approve();
+        return this.#patch({ spec: { updateStrategy: { paused: happening.isPaused } } });
+      case 'act':
+        return this.#act(happening.verb);
+      case 'touch':
+        return this.#patch({ metadata: { annotations: { touched: String(this.#cluster.now) } } });
+      case 'hooks':
+        this.#cluster.hooks.moods.set(this.namespace, happening.answer);
+        return;
+      case 'stop-run':
+        return this.#stopRun();
+      case 'delete':
+        if (this.plan.kind === 'HookRun') return;
+        return this.#remove(resources[this.plan.kind], 'g', happening.policy);
+      case 'delete-pod':
+      case 'hurt-pod':
+      case 'break-glass':
+        return this.#happenToPod(happening);
+    }
+  }
+
+  async #happenToPod(
+    happening: Extract<HappeningPlan, { readonly type: 'delete-pod' | 'hurt-pod' | 'break-glass' }>,
+  ): Promise<void> {
+    const all = this.stored('/pods');
+    const chosen =
+      happening.type === 'break-glass' ? all.filter(isDeleting) : all.filter((pod) => !isDeleting(pod));
+    const pod = chosen[happening.which % Math.max(1, chosen.length)];
+    if (pod === undefined) return;
+    if (happening.type === 'delete-pod') return this.#remove(pods, nameOf(pod), 'Background');
+    if (happening.type === 'hurt-pod') {
+      if (textAt(pod, 'status', 'phase') === 'Running') this.#cluster.server.hurt(pod, happening.how);
+      return;
+    }
+    const value = happening.isReadable ? 'alice: node is on fire' : 'please';
+    const patch = {
+      type: 'merge',
+      body: { metadata: { annotations: { [breakGlassAnnotation]: value } } },
+    } as const;
+    const key = { namespace: this.namespace, name: nameOf(pod) };
+    await this.#until(this.#cluster.client.patch(pods, key, patch, never));
+  }
+
+  #limits({
+    maxUnavailable,
+    maxSurge,
+  }: {
+    readonly maxUnavailable: number | string;
+    readonly maxSurge: number | string;
+  }): JsonObject {
+    const limits = { maxUnavailable, maxSurge };
+    return this.plan.kind === 'GameStatefulSet' ? { rollingUpdate: limits } : limits;
+  }
+
+  async #template({
+    tag = this.#tag,
+    env = this.#env,
+  }: {
+    readonly tag?: number;
+    readonly env?: string | undefined;
+  }): Promise<void> {
+    this.#tag = tag;
+    this.#env = env;
+    await this.#patch({ spec: { template: templateOf(String(tag), env) } });
+  }
+
+  async #act(verb: ActVerb): Promise<void> {
+    const workload = this.workload();
+    if (workload === undefined) return;
+    this.#approve();
+    this.#acts += 1;
+    const act = {
+      id: `a${this.#acts}`,
+      verb,
+      target: actTargetOf(workload),
+      by: 'alice',
+      time: '2026-01-05T12:00:00Z',
+    };
+    await this.#patch({ metadata: { annotations: { [actAnnotation]: printAct(act) } } });
+  }
+
+  async #stopRun(): Promise<void> {
+    const run = this.stored(storages.HookRun).find(
+      (each) => !final.has(textAt(each, 'status', 'phase') ?? ''),
+    );
+    if (run === undefined) return;
+    // A run that somebody stops is Successful: that is an approval too.
+    this.#approve();
+    const patch = { type: 'merge', body: { spec: { terminate: true } } } as const;
+    const key = { namespace: this.namespace, name: nameOf(run) };
+    await this.#until(this.#cluster.client.patch(hookRuns, key, patch, never));
+  }
+
+  #approve(): void {
+    this.#cluster.steps.approve(this.namespace, this.#cluster.now);
+  }
+
+  /** What is not as declared; undefined: all is. */
+  lack(): string | undefined {
+    if (this.plan.kind === 'HookRun') return this.#runLack();
+    const workload = this.workload();
+    if (workload === undefined) return this.#leftovers();
+    if (isDeleting(workload)) return 'is still being deleted';
+    if (textAt(workload, 'status', 'phase') !== 'Complete')
+      return `is ${textAt(workload, 'status', 'phase') ?? 'without a phase'}`;
+    if (numberAt(workload, 'status', 'observedGeneration') !== numberAt(workload, 'metadata', 'generation'))
+      return 'has a status of another generation';
+    return this.#podLack(workload);
+  }
+
+  #podLack(workload: KubeObject): string | undefined {
+    const replicas = numberAt(workload, 'spec', 'replicas') ?? 1;
+    const all = this.stored('/pods').filter((pod) => textAt(pod, 'status', 'phase') !== 'Failed');
+    if (all.length !== replicas || all.some(isDeleting))
+      return `has ${all.length} pods in place of ${replicas}`;
+    const wanted = imageOf(objectAt(workload, 'spec', 'template') ?? {});
+    if (!all.every((pod) => imageOf(pod) === wanted)) return `has pods with another image than ${wanted}`;
+    if (!all.every(isReady)) return 'has pods that are not ready';
+    return this.#strayRun(all);
+  }
+
+  /** A run about a pod that is gone has nobody who waits for it. */
+  #strayRun(all: readonly KubeObject[]): string | undefined {
+    const names = new Set(all.map((pod) => nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1)));
+    const stray = this.stored(storages.HookRun).find((run) => {
+      const instance = labelsOf(run)['boathook.dev/instance'];
+      return instance !== undefined && controllerOf(run) !== undefined && !names.has(instance);
+    });
+    return stray === undefined
+      ? undefined
+      : `is complete, and HookRun ${nameOf(stray)} of a former pod is left`;
+  }
+
+  #runLack(): string | undefined {
+    const run = this.stored(storages.HookRun).find((each) => nameOf(each) === `run-${this.#round}`);
+    if (run === undefined) return `has no run run-${this.#round}`;
+    const phase = textAt(run, 'status', 'phase') ?? '';
+    return final.has(phase) ? undefined : `has a run that is ${phase || 'without a phase'}`;
+  }
+
+  /** After a deletion nothing that belonged to the workload is left. */
+  #leftovers(): string | undefined {
+    for (const storage of ['/pods', storages.HookRun, 'apps/controllerrevisions']) {
+      const owned = this.stored(storage).filter(
+        (each) => listAt(each, 'metadata', 'ownerReferences').length > 0,
+      );
+      const held = this.stored(storage).filter((each) => isDeleting(each));
+      const [first] = [...owned, ...held];
+      if (first !== undefined) return `is deleted, and ${storage} ${nameOf(first)} is left`;
+    }
+    return undefined;
+  }
+
+  /** Whether it says why it does not go on by itself. */
+  hasReason(): boolean {
+    const workload = this.workload();
+    if (workload === undefined || isDeleting(workload)) return true;
+    const isSeen =
+      numberAt(workload, 'status', 'observedGeneration') === numberAt(workload, 'metadata', 'generation');
+    if (!isSeen || (textAt(workload, 'status', 'message') ?? '') === '') return false;
+    return (
+      waitingPhases.has(textAt(workload, 'status', 'phase') ?? '') ||
+      waitingReasons.has(textAt(workload, 'status', 'reason') ?? '')
+    );
+  }
+
+  /** A user who wants the release to go on does what its status asks for. */
+  async goOn(): Promise<void> {
+    const workload = this.workload();
+    if (workload === undefined || this.plan.kind === 'HookRun') return;
+    const reason = textAt(workload, 'status', 'reason') ?? '';
+    if (reason === 'Aborted') return this.#template({ tag: (this.#tag % 4) + 1 });
+    if (reason === 'InPlaceImpossible')
+      return this.#patch({ spec: { updateStrategy: { type: 'InplaceIfPossible' } } });
+    if (reason === 'BlockedByDisruptionBudget') return this.#remove(budgets, 'b', 'Background');
+    const needsApproval = textAt(workload, 'spec', 'updateStrategy', 'resumePolicy') === 'Approval';
+    if (needsApproval && ['PausedByCanaryPauseStep', 'PausedByStepBasedHook'].includes(reason))
+      return this.#act('promote');
+    this.#approve();
+    return this.#patch(continued(workload));
+  }
+
+  stored(storage: string): readonly KubeObject[] {
+    return this.#cluster.server.stored(storage, this.namespace);
+  }
+
+  workload(): KubeObject | undefined {
+    return this.plan.kind === 'HookRun' ? undefined : this.stored(storages[this.plan.kind])[0];
+  }
+
+  /** Writes of users of a workload that is gone have no effect. */
+  async #patch(body: JsonObject): Promise<void> {
+    if (this.plan.kind === 'HookRun') return;
+    const key = { namespace: this.namespace, name: 'g' };
+    const outcome = await this.#until(
+      this.#cluster.client.patch(resources[this.plan.kind], key, { type: 'merge', body }, never),
+    );
+    if (outcome.type !== 'ok' && outcome.type !== 'not-found') throw new Error(outcome.message);
+  }
+
+  async #make(resource: Resource, object: JsonObject): Promise<void> {
+    const outcome = await this.#until(this.#cluster.client.create(resource, object, never));
+    if (outcome.type !== 'ok') throw new Error(outcome.message);
+  }
+
+  async #remove(
+    resource: Resource,
+    name: string,
+    propagationPolicy: 'Background' | 'Foreground' | 'Orphan',
+  ): Promise<void> {
+    await this.#until(
+      this.#cluster.client.remove(resource, { namespace: this.namespace, name }, never, {
+        propagationPolicy,
+      }),
+    );
+  }
+
+  #until(asked: Promise<Outcome>): Promise<Outcome> {
+    return this.#cluster.time.until(asked);
+  }
+}
+
+const imageOf = (pod: JsonObject): string => textAt(listAt(pod, 'spec', 'containers')[0], 'image') ?? '';
+const isReady = (pod: KubeObject): boolean =>
+  listAt(pod, 'status', 'conditions').some(
+    (each) => textAt(each, 'type') === 'Ready' && textAt(each, 'status') === 'True',
+  );
+
+/** No pause, and hooks that failed run again. */
+function continued(workload: KubeObject): JsonObject {
+  const strategies = ['preDeleteUpdateStrategy', 'preInplaceUpdateStrategy', 'postInplaceUpdateStrategy'];
+  const asked = strategies.filter(
+    (name) => listAt(workload, 'status', name.replace('UpdateStrategy', 'HookCondition')).length > 0,
+  );
+  return {
+    spec: {
+      updateStrategy: { paused: false },
+      ...Object.fromEntries(asked.map((name) => [name, { retry: true }])),
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { listAt, objectAt, textAt, type Json } from '#base/json.ts';
+import { seededRandom } from '#base/random.ts';
+import { millis } from '#base/time.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Outcome } from '#edge/kube/outcome.ts';
+import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
+import { systemTasks } from '#edge/tasks.ts';
+import { kindOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { namespaces } from '#loop/owned/resources.ts';
+import { ModelApi } from '../sim/model-api/model-api.ts';
+import { modelClient } from '../sim/model-api/model-client.ts';
+import { ModelWatches } from '../sim/model-api/model-watch.ts';
+import { comparable, randomRequest, resourcesOfRequests } from '../sim/model-api/random-requests.ts';
+import { never, noon, openWorld } from '../support/world.ts';
+
+function openModel(clock: ManualClock): KubeClient {
+  const api = new ModelApi({ clock, random: seededRandom(1) });
+  api.create(namespaces, { metadata: { name: 'default' } });
+  const watches = new ModelWatches(api.store, clock);
+  return modelClient({ api, watches, tasks: systemTasks, random: seededRandom(2) });
+}
+
+/** Both servers must agree on it. Of pods the model keeps no defaults. */
+function seenOf(object: KubeObject): Json {
+  if (kindOf(object) !== 'Pod') return comparable(object);
+  const containers = listAt(object, 'spec', 'containers').map((each) => [
+    textAt(each, 'name'),
+    textAt(each, 'image'),
+  ]);
+  return comparable({
+    metadata: object['metadata'] ?? {},
+    containers: containers as Json,
+    node: textAt(object, 'spec', 'nodeName') ?? '',
+    status: objectAt(object, 'status') ?? {},
+  });
+}
+
+const shown = (outcome: Outcome): Json =>
+  outcome.type === 'ok'
+    ? kindOf(outcome.object) === 'Status'
+      ? { type: 'ok', object: 'Status' }
+      : { type: 'ok', object: seenOf(outcome.object) }
+    : { type: outcome.type, code: outcome.code };
+
+/** Sends the same requests to both and remembers what each of them answered. */
+class Client {
+  readonly known = new Map<string, KubeObject>();
+  readonly client: KubeClient;
+  constructor(client: KubeClient) {
+    this.client = client;
+  }
+
+  note(plural: string, outcome: Outcome): void {
+    if (outcome.type === 'ok' && kindOf(outcome.object) !== 'Status')
+      this.known.set(`${plural}/${nameOf(outcome.object)}`, outcome.object);
+  }
+}
+
+test.for(Array.from({ length: 12 }, (_, seed) => seed + 1))(
+  'the model of the API server answers as the embedded server does, sequence %i',
+  { timeout: 60_000 },
+  async (seed) => {
+    const clock = manualClock(noon);
+    await using world = await openWorld({ controllers: [], ownKinds: true, clock });
+    const pair = [new Client(world.client), new Client(openModel(clock))] as const;
+    const random = seededRandom(seed);
+    for (let number = 0; number < 60; number += 1) {
+      const request = randomRequest(random);
+      const plural =
+        request.text
+          .split(' ')
+          .find((word) => word.includes('/'))
+          ?.split('/')[0] ?? '';
+      const [real, model] = await Promise.all(pair.map(({ client, known }) => request.send(client, known)));
+      expect({ [request.text]: shown(model as Outcome) }).toEqual({ [request.text]: shown(real as Outcome) });
+      pair[0].note(plural, real as Outcome);
+      pair[1].note(plural, model as Outcome);
+      clock.advance(millis(1000));
+    }
+    for (const resource of resourcesOfRequests) {
+      const [real, model] = await Promise.all(
+        pair.map(({ client }) => client.list(resource, { namespace: 'default' }, never)),
+      );
+      if (real?.type !== 'ok' || model?.type !== 'ok') throw new Error('a list was refused');
+      expect(model.items.map(seenOf)).toEqual(real.items.map(seenOf));
+    }
+  },
+);

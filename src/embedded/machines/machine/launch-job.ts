@@ -1,8 +1,9 @@
-import { seconds } from '#base/time.ts';
+import { millis, seconds } from '#base/time.ts';
+import { leftJob } from '#edge/ssh/left-job.ts';
 import type { RunnerSettings } from '#edge/ssh/runner-program.ts';
 import type { AgentTask } from '#embedded/machines/requests/read-launch.ts';
 import { readRunner, readVariables } from '#embedded/machines/requests/read-runner.ts';
-import { secondsNow, type MachineParts } from './machine-parts.ts';
+import { secondsNow, type MachineParts, type ScriptedRun } from './machine-parts.ts';
 import { runText } from './run-text.ts';
 import { SimulatedJob } from './simulated-job.ts';
 
@@ -82,6 +83,22 @@ async function exitCode(
     io.err(`${program}: there is no such program on this simulated machine\n`);
     return 127;
   }
+  const { span, exit } = scriptedRun(machine, job);
+  if (exit !== undefined) {
+    await machine.clock.sleep(span ?? usualSpan, job.signal);
+    return exit;
+  }
   const text = machine.files.read(program, place) ?? '#!/bin/large-binary\n';
-  return runText(machine, text, { args: words, folder: place, variables }, { io, signal: job.signal });
+  const run = { args: words, folder: place, variables, isTimeless: span !== undefined };
+  const code = await runText(machine, text, run, { io, signal: job.signal });
+  if (span !== undefined) await machine.clock.sleep(span, job.signal);
+  return code;
+}
+
+/** How long a script takes that fails without being run. */
+const usualSpan = millis(1000);
+
+function scriptedRun({ scripted }: MachineParts, { about }: SimulatedJob): ScriptedRun {
+  const { operation, step } = leftJob(['0', '0', ...about.split(' ')]);
+  return scripted?.({ operation, step }) ?? {};
 }

@@ -56,6 +56,10 @@ export class MachineLeases {
     return this.#held.get(lease.request.folder) === lease;
   }
 
+  clear(): void {
+    this.#held.clear();
+  }
+
   release(lease: HeldLease): void {
     if (this.holds(lease)) this.#held.delete(lease.request.folder);
   }

@@ -18,33 +18,24 @@ export type TextRun = {
   readonly args: readonly string[];
   readonly folder: string;
   readonly variables: ReadonlyMap<string, string>;
+  /** Nothing in it takes time. */
+  readonly isTimeless?: boolean;
 };
 
 /** Runs the text of a script on a simulated machine and returns its exit code. Rejects when the signal is aborted. */
 export async function runText(
   machine: MachineParts,
   text: string,
-  { args, folder, variables }: TextRun,
+  { args, folder, variables, isTimeless = false }: TextRun,
   { io, signal }: { readonly io: ShellIo; readonly signal: AbortSignal },
 ): Promise<number> {
-  const chosen = chooseScript(text);
-  const around = shellMachine(machine, signal);
-  if (chosen.type === 'stand-in') {
-    io.err(`[simulated: ${args[0] ?? 'the script'} was not run (${chosen.why}) and counts as successful]\n`);
-    await around.sleep(standInSpan);
-    return 0;
-  }
-  const state: ShellState = {
-    variables: new Map([['PATH', '/usr/local/bin:/usr/bin:/bin'], ['HOME', '/root'], ...variables]),
-    functions: new Map(),
-    args,
-    folder,
-    endsOnFailure: false,
-    conditions: 0,
-    code: 0,
-  };
+  const around = shellMachine(machine, { isTimeless, signal });
+  const usual = [
+    ['PATH', '/usr/local/bin:/usr/bin:/bin'],
+    ['HOME', '/root'],
+  ] as const;
   try {
-    return await runScript(chosen.script, state, io, around);
+    return await runChosen(text, { args, folder, variables: new Map([...usual, ...variables]) }, io, around);
   } catch (error) {
     signal.throwIfAborted();
     io.err(`[simulated: the script broke off: ${error instanceof Error ? error.message : String(error)}]\n`);
@@ -52,17 +43,69 @@ export async function runText(
   }
 }
 
-function shellMachine(machine: MachineParts, signal: AbortSignal): ShellMachine {
-  return {
+async function runChosen(
+  text: string,
+  { args, folder, variables }: TextRun,
+  io: ShellIo,
+  around: ShellMachine,
+): Promise<number> {
+  const chosen = chooseScript(text);
+  if (chosen.type === 'stand-in') {
+    io.err(`[simulated: ${args[0] ?? 'the script'} was not run (${chosen.why}) and counts as successful]\n`);
+    await around.sleep(standInSpan);
+    return 0;
+  }
+  const state: ShellState = {
+    variables: new Map(variables),
+    functions: new Map(),
+    args,
+    folder,
+    endsOnFailure: false,
+    conditions: 0,
+    code: 0,
+  };
+  return runScript(chosen.script, state, io, around);
+}
+
+/** Scripts that call each other without end are ended. */
+const deepestFile = 20;
+
+function shellMachine(
+  machine: MachineParts,
+  { isTimeless, signal }: { readonly isTimeless: boolean; readonly signal: AbortSignal },
+): ShellMachine {
+  let depth = 0;
+  const around: ShellMachine = {
     hostname: machine.hostname,
     files: machine.files,
     programs,
     otherProgram,
     now: () => secondsNow(machine),
-    sleep: (span: Millis) => machine.clock.sleep(span, signal),
+    ...(machine.programSpan !== undefined && { programSpan: machine.programSpan }),
+    sleep: (span: Millis) => (isTimeless ? Promise.resolve() : machine.clock.sleep(span, signal)),
     breathe: async () => {
       await new Promise<void>((resolve) => machine.tasks.soon(resolve));
       signal.throwIfAborted();
     },
+    async runFile({ words, io, state }) {
+      const [name = ''] = words;
+      if (depth >= deepestFile) {
+        io.err(`${name}: scripts call each other too deeply\n`);
+        return 126;
+      }
+      depth += 1;
+      try {
+        const text = machine.files.read(name, state.folder) ?? '#!/bin/large-binary\n';
+        return await runChosen(
+          text,
+          { args: words, folder: state.folder, variables: state.variables },
+          io,
+          around,
+        );
+      } finally {
+        depth -= 1;
+      }
+    },
   };
+  return around;
 }

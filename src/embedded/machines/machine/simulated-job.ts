@@ -42,7 +42,16 @@ export class SimulatedJob {
     this.#stopped.abort(new Error(why));
   }
 
+  /** Its machine boots: a script that has not ended never has a result. */
+  vanish(): void {
+    if (this.#end !== undefined) return;
+    this.#end = 'outcome=rebooted';
+    this.#stopped.abort(new Error('the machine has crashed'));
+    this.#wake();
+  }
+
   end(code: number): void {
+    if (this.#end !== undefined) return;
     this.stdout.end();
     this.stderr.end();
     this.#end = `outcome=${this.#why ?? 'exited'} code=${this.#why === undefined ? code : 143} escaped=`;

@@ -12,6 +12,9 @@ import { serveAgent } from './serve-agent.ts';
 export type SimulatedMachine = {
   /** Serves a session and returns its exit code. */
   readonly serve: (session: SshSession) => Promise<number>;
+  readonly files: SimulatedFiles;
+  /** Ends its scripts without a result and its leases, as a loss of power does; files stay. Its boot gets this id. */
+  readonly crash: (bootId: string) => void;
 };
 
 export function createMachine(deps: MachineDeps): SimulatedMachine {
@@ -31,6 +34,12 @@ export function createMachine(deps: MachineDeps): SimulatedMachine {
         session.err(greeting);
       }
       return serveRequest(machine, request, session);
+    },
+    files: machine.files,
+    crash(bootId) {
+      for (const job of machine.jobs.values()) job.vanish();
+      machine.leases.clear();
+      machine.bootId = bootId;
     },
   };
 }

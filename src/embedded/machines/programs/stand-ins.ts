@@ -17,7 +17,7 @@ async function announce({ words, io, machine }: ProgramCall): Promise<void> {
   const call = words.map((word, at) => (secretFlag.test(words[at - 1] ?? '') ? '***' : word)).join(' ');
   io.err(`[simulated: ${call}]\n`);
   const [, span = 0.1] = spans.find(([start]) => call.startsWith(start)) ?? [];
-  await machine.sleep(seconds(span));
+  await machine.sleep(machine.programSpan?.(call) ?? seconds(span));
 }
 
 /** Leaves the files that later steps of the installation look for. */

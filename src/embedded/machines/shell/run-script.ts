@@ -220,6 +220,8 @@ class ScriptRun {
         run: (script) => this.lists(script, call.io),
         call: (words) => this.#call({ ...call, words }),
       });
+    const file = name.includes('/') ? this.#machine.files.entry(name, this.#state.folder) : undefined;
+    if (file?.type === 'file') return this.#machine.runFile(call);
     const program = this.#machine.programs.get(name) ?? this.#machine.otherProgram;
     return program(call);
   }

@@ -30,8 +30,12 @@ export type ShellMachine = {
   readonly programs: ReadonlyMap<string, ShellProgram>;
   /** Runs a program that is not among them. */
   readonly otherProgram: ShellProgram;
+  /** Runs a file of the machine, as a process of its own. */
+  readonly runFile: ShellProgram;
   /** Seconds since 1970. */
   readonly now: () => number;
+  /** How long a program takes that is not run; undefined: as long as usual. */
+  readonly programSpan?: (command: string) => Millis | undefined;
   /** Rejects when the script is ended meanwhile. */
   readonly sleep: (span: Millis) => Promise<void>;
   /** Lets other work go on; rejects when the script is ended. */

@@ -152,6 +152,16 @@ const runFlags = (command: Command): Command =>
       '30s',
     );
 
+/** The flags of all verbs that shape a plan, and those of a run that matter on simulated machines. */
+export const rehearsedVerbFlags = (command: Command): Command =>
+  nodeHookFlags(common(planFlags(command)))
+    .option('--cluster-prehook <path[,role]>', 'for deploy and cleanup', repeated)
+    .option('--cluster-posthook <path[,role]>', 'for deploy and cleanup', repeated)
+    .option('--hooks-dir <path>', 'for bootstrap')
+    .option('-t, --type <roles>', 'for join: roles of a node that FILE does not list')
+    .option('-n, --name <name>', 'for join: name of a node that FILE does not list')
+    .option('-a, --arch <arch>', 'for join: architecture of a node that FILE does not list');
+
 function addPlan(cluster: Command, end: End): void {
   const names = Object.keys(verbs);
   const command = cluster

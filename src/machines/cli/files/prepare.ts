@@ -58,8 +58,15 @@ export const clusterIdOf = (request: OperationRequest): string => {
   return compileTkestack(readAll(request), facts, { agent: true, force: false }).cluster.id;
 };
 
+/** `keys: false`: nobody logs in, so private keys need not be there. */
+export type PrepareChecks = { readonly keys: boolean };
+
 /** Makes a plan from files and flags. Invalid input ends the command with exit code 2 before a machine is changed. */
-export async function prepare(request: OperationRequest, members: Members): Promise<PreparedOperation> {
+export async function prepare(
+  request: OperationRequest,
+  members: Members,
+  checks: PrepareChecks = { keys: true },
+): Promise<PreparedOperation> {
   const operation = operationOf(request.verb, request.nodes);
   const format = formatOf(request, members);
   const looked = await factsFor(request, format);
@@ -80,7 +87,7 @@ export async function prepare(request: OperationRequest, members: Members): Prom
     ...checkItems(bindings, declared.cluster, facts),
     ...(request.installer === 'commands' ? checkCommands(commandsDirOf(request), facts) : []),
     ...(request.installer === 'kubeadm' ? checkKubeadm(operation, declared.cluster) : []),
-    ...checkKeys(declared.cluster),
+    ...(checks.keys ? checkKeys(declared.cluster) : []),
     ...chosen.problems,
   ];
   if (problems.length > 0) throw new ExitError(2, problems.map(problemText).join('\nboathook: '));

@@ -9,7 +9,7 @@ import { openJournalFile, readJournal } from './journal-file.ts';
 import type { Members } from './members.ts';
 import type { Assignment } from './operate.ts';
 import type { OperationRequest } from './options.ts';
-import { prepare, type PreparedOperation } from './prepare.ts';
+import { prepare, type PrepareChecks, type PreparedOperation } from './prepare.ts';
 
 type Failed = Pick<Assignment, 'request' | 'prepared' | 'options'>;
 
@@ -18,17 +18,23 @@ type Failed = Pick<Assignment, 'request' | 'prepared' | 'options'>;
  * could not join; in both cases only what the operation itself did there. The hooks of the command line were given for
  * this command and do not run again.
  */
-export function rollbackOf(
-  assignment: Assignment,
+export function rollbackOf(assignment: Assignment, verdict: OperationVerdict): OperationRequest | undefined {
+  const { id, clusterFolder } = assignment;
+  const records = readJournal(journalPath(operationFolder(clusterFolder, id)));
+  return rollbackAfter({ ...assignment, records }, verdict);
+}
+
+/** The same for an operation whose records are known. */
+export function rollbackAfter(
+  failed: Failed & Pick<Assignment, 'id' | 'records'>,
   { state, isolated }: OperationVerdict,
 ): OperationRequest | undefined {
-  const { id, prepared, clusterFolder } = assignment;
-  const records = readJournal(journalPath(operationFolder(clusterFolder, id)));
+  const { id, prepared, records } = failed;
   const undo = undoOf(prepared.plan, replay(records), id);
   if (prepared.operation === 'cluster.create')
-    return state === 'Failed' ? requestFor(assignment, undo) : undefined;
+    return state === 'Failed' ? requestFor(failed, undo) : undefined;
   const isOut = (node: string): boolean => isolated.has(node);
-  return requestFor(assignment, {
+  return requestFor(failed, {
     operation: id,
     touched: undo.touched.filter(isOut),
     made: undo.made.filter(isOut),
@@ -60,7 +66,9 @@ export const prepareRollback = (
   request: OperationRequest,
   members: Members,
   failed: PreparedOperation,
-): Promise<PreparedOperation> => prepare(request, { ...members, added: [...members.added, ...failed.added] });
+  checks?: PrepareChecks,
+): Promise<PreparedOperation> =>
+  prepare(request, { ...members, added: [...members.added, ...failed.added] }, checks);
 
 /** Records in the failed operation what was undone, so that a retry runs it again. */
 export async function noteUndone(

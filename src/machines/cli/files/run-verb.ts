@@ -2,7 +2,6 @@ import { formatTime } from '#base/time.ts';
 import { ExitError } from '#command/exit.ts';
 import type { Given } from '#command/given.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
-import { isRemoval } from '#machines/decide/model.ts';
 import { replay } from '#machines/decide/progress.ts';
 import { systemClock } from '#edge/clock.ts';
 import { admitOperation, recordedObstacle, type AdmittedOperation } from './admit-operation.ts';
@@ -15,6 +14,7 @@ import { runOptionsOf, requestOf, type OperationRequest, type RunOptions } from 
 import { plainDisplay } from './plain-display.ts';
 import { clusterIdOf, prepare, type PreparedOperation } from './prepare.ts';
 import { printable } from './printable.ts';
+import { removalTexts } from './removal-text.ts';
 import { recordedRequest } from './request-record.ts';
 import { assignmentFor, plannedIn } from './run-again.ts';
 import { showOutline, showPlan } from './show-plan.ts';
@@ -41,7 +41,7 @@ export async function runVerb(verb: Verb, given: Given, nodes: readonly string[]
     return 0;
   }
   refuseBusy(folder, options);
-  const removal = isRemoval(prepared.operation) ? [removalText(prepared)] : [];
+  const removal = removalTexts(prepared);
   for (const text of removal) demandYes(text, options.yes);
   if (last !== undefined && isRepeated(last, request)) return goOn(last, { request, options, folder });
   const admitted = await admitOperation(asked);
@@ -68,11 +68,6 @@ const showEvent = (event: ProgressEvent, { json }: RunOptions): void => {
 /** Without a terminal, `--adopt` also confirms the question. */
 const demandAnswer = (question: string, { yes, adopt }: RunOptions): void =>
   demandYes(question, yes || adopt);
-
-const removalText = ({ operation, nodes, declaration: { cluster } }: PreparedOperation): string =>
-  operation === 'cluster.delete'
-    ? `cleanup removes the cluster ${cluster.id} from ${cluster.nodes.map(({ name }) => name).join(', ')}`
-    : `delete removes ${nodes.join(', ')} from the cluster ${cluster.id}`;
 
 function declined(): number {
   process.stderr.write('Nothing was changed.\n');

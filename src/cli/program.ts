@@ -20,6 +20,8 @@ export function programOf(name: string, end: End): Command {
       'Lifecycle hooks for Kubernetes, with an embedded control plane that real kubectl can talk to',
     )
     .version(packageVersion())
+    // Options belong to the command before them: `rehearse cluster -f` is not the `-f` of `rehearse`.
+    .enablePositionalOptions()
     .showHelpAfterError('(boathook --help shows the commands and their options)')
     .configureOutput({
       writeOut: (text) => void process.stdout.write(asCalled(text, name)),

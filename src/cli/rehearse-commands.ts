@@ -3,12 +3,21 @@ import { clusterOptions } from '#command/cluster-options.ts';
 import { addFilename } from '#command/filename-option.ts';
 import { repeated, type End } from '#command/given.ts';
 import type { RehearseFlags } from './rehearse/rehearse-flags.ts';
+import { addRehearseCluster } from './rehearse/machines/register.ts';
+import { addRehearseRegistration } from './rehearse/registrations/register.ts';
 
 /** `boathook rehearse`. */
 export function addRehearse(program: Command, end: End): void {
   const command = program
     .command('rehearse')
     .description('run a release on virtual time, without a cluster, and report how it would go');
+  command.enablePositionalOptions();
+  addRehearseCluster(command, end);
+  addRehearseRegistration(
+    command,
+    end,
+    async () => (await import('./rehearse-product.ts')).registrationsProduct,
+  );
   addFilename(command, 'manifests: files, folders (their YAML and JSON files) or -', { isRequired: false });
   clusterOptions(command)
     .option('--from-cluster <namespace>', 'read the objects of this namespace; nothing is changed there')
@@ -35,8 +44,8 @@ export function addRehearse(program: Command, end: End): void {
     .addHelpText('after', help)
     .action(async (flags: RehearseFlags) => {
       const { rehearseCommand } = await import('./rehearse/rehearse-command.ts');
-      const { rehearsedProduct } = await import('./rehearse-product.ts');
-      end(await rehearseCommand(flags, rehearsedProduct));
+      const { releasesProduct } = await import('./rehearse-product.ts');
+      end(await rehearseCommand(flags, releasesProduct));
     });
 }
 

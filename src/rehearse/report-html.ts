@@ -1,33 +1,13 @@
-import { harmlessText } from '#base/harmless-text.ts';
-import { escapeHtml } from '#base/escape-html.ts';
+import { htmlNotes, htmlPage, htmlText as text } from './html-page.ts';
 import { podsChart } from './pods-chart.ts';
-import { pageStyle } from './page-style.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';
 import { availabilityLine, noteSections, outcomeLine, subtitleLine, titleLine } from './report-lines.ts';
 import { clockText } from './span-text.ts';
 import { timelineEntries } from './timeline-entries.ts';
 
-/** A page of its own: no script, and nothing is loaded from elsewhere. */
-export const reportHtml = (reports: readonly RehearsalReport[]): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${text(reports.map(({ workload }) => workload).join(', '))}: rehearsal</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<main>
-${reports.map(section).join('\n')}
-</main>
-</body>
-</html>
-`;
-
-const text = (value: string): string => escapeHtml(harmlessText(value));
-const list = (lines: readonly string[]): string =>
-  lines.length === 0 ? '' : `<ul>${lines.map((line) => `<li>${text(line)}</li>`).join('')}</ul>`;
+/** The page of rehearsed releases. */
+export const reportHtml = (reports: readonly RehearsalReport[]): string =>
+  htmlPage(reports.map(({ workload }) => workload).join(', '), reports.map(section));
 
 function section(report: RehearsalReport): string {
   const rows = timelineEntries(report).map(
@@ -47,7 +27,7 @@ ${podsChart(report)}
 ${rows.join('\n')}
 </tbody></table>
 ${noteSections(report)
-  .map(({ title, lines }) => `<h2>${text(title)}</h2>${list(lines)}`)
+  .map(({ title, lines }) => htmlNotes(title, lines))
   .join('\n')}
 </section>`;
 }

@@ -1,5 +1,6 @@
 import type { RehearsalOutcome, RehearsalReport } from './rehearsal-report.ts';
 import { spanText } from './span-text.ts';
+import { spreadOf, type Spread } from './spread.ts';
 
 /** The same release with many seeds. */
 export type SeedsSummary = {
@@ -17,13 +18,6 @@ type OutcomeShare = {
   /** A seed that leads to it. */
   readonly seed: number;
   readonly message: string;
-};
-
-type Spread = {
-  readonly least: number;
-  readonly median: number;
-  readonly p90: number;
-  readonly most: number;
 };
 
 export function summaryOfSeeds(reports: readonly RehearsalReport[]): SeedsSummary {
@@ -46,13 +40,6 @@ export function summaryOfSeeds(reports: readonly RehearsalReport[]): SeedsSummar
     lowestAvailability: spreadOf(reports.map((each) => each.availability.lowest)),
     belowPromise: reports.filter(({ availability }) => availability.lowest < availability.promised).length,
   };
-}
-
-function spreadOf(values: readonly number[]): Spread {
-  const sorted = values.toSorted((left, right) => left - right);
-  const part = (share: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
-  return { least: part(0), median: part(0.5), p90: part(0.9), most: sorted.at(-1) ?? 0 };
 }
 
 const outcomeTexts: Readonly<Record<RehearsalOutcome['type'], string>> = {

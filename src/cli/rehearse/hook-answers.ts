@@ -37,7 +37,8 @@ export function rehearsedAsk(deps: ControlDeps, answers: RehearsedAnswers): AskM
   };
 }
 
-function askOf(deps: ControlDeps, answer: RehearsedAnswer): AskMetric {
+/** Calls of providers that return this answer. */
+export function askOf(deps: ControlDeps, answer: RehearsedAnswer): AskMetric {
   switch (answer.type) {
     case 'pass':
       return always('Successful', 'given by --hook');
@@ -60,7 +61,8 @@ const verdict = (phase: 'Successful' | 'Failed', message: string): ProviderReadi
   evidence: {},
 });
 
-const always =
+/** Every call comes to this verdict. */
+export const always =
   (phase: 'Successful' | 'Failed', message: string): AskMetric =>
   () =>
     Promise.resolve(verdict(phase, message));

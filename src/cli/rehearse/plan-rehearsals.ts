@@ -26,7 +26,7 @@ export type PlanOptions = Omit<
 /** One plan for each workload that is to be rehearsed. Ends the command on bad input. */
 export function planRehearsals(documents: readonly Json[], options: PlanOptions): readonly RehearsePlan[] {
   const { isWanted, change, ...rest } = options;
-  const objects = documents.filter(isObject).map(inNamespace);
+  const objects = documents.filter(isObject).map(bareObject);
   const workloads = objects.filter((object) => lintedKinds.includes(kindOf(object)));
   if (workloads.length === 0)
     throw new ExitError(2, `there is no ${lintedKinds.join(' or ')}: add one with -f`);
@@ -48,7 +48,7 @@ export function planRehearsals(documents: readonly Json[], options: PlanOptions)
 }
 
 /** Objects without a namespace are in `default`. What the server of a live cluster has added is left out. */
-function inNamespace(object: JsonObject): KubeObject {
+export function bareObject(object: JsonObject): KubeObject {
   const { status: _status, metadata, ...rest } = object;
   const known = isObject(metadata) ? metadata : {};
   const kept = Object.fromEntries(Object.entries(known).filter(([field]) => !ofServer.has(field)));

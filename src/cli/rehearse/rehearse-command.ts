@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import type { Json } from '#base/json.ts';
 import { oneOf } from '#command/chosen-names.ts';
 import { ExitError } from '#command/exit.ts';
 import { readLocatedObjects } from '#command/located-objects.ts';
-import { printAside, printJson, printLine, wantsJson } from '#command/print.ts';
+import { printJson, printLine, wantsJson } from '#command/print.ts';
 import { profileNames } from '#embedded/nodes/tuning/profiles.ts';
 import { exitCodeOf, type RehearsalReport } from '#rehearse/rehearsal-report.ts';
 import { reportHtml } from '#rehearse/report-html.ts';
@@ -11,31 +10,22 @@ import { reportLines } from '#rehearse/report-lines.ts';
 import { seedsLines, summaryOfSeeds } from '#rehearse/seeds-summary.ts';
 import { readLiveObjects } from './live-objects.ts';
 import { isNamed, planRehearsals } from './plan-rehearsals.ts';
-import {
-  approveOf,
-  changeOf,
-  hooksOf,
-  horizonOf,
-  podsOf,
-  wholeOf,
-  type RehearseFlags,
-} from './rehearse-flags.ts';
+import { approveOf, changeOf, hooksOf, horizonOf, podsOf, type RehearseFlags } from './rehearse-flags.ts';
 import type { RehearsePlan } from './rehearse-plan.ts';
 import { rehearseRelease } from './rehearse-release.ts';
+import { rehearsedSeeds, seedsOf } from './seeds.ts';
 import type { RehearsedProduct } from './virtual-cluster.ts';
-
-const mostSeed = 4_294_967_295;
+import { writePage } from './write-page.ts';
 
 /** `boathook rehearse`: the exit code is that of the worst outcome. */
 export async function rehearseCommand(flags: RehearseFlags, product: RehearsedProduct): Promise<number> {
   const isJson = wantsJson(flags);
-  const seed = wholeOf('--seed', flags.seed, mostSeed);
-  const runs = wholeOf('--runs', flags.runs, 100_000);
-  if (runs === 0) throw new ExitError(2, '--runs 0 rehearses nothing: give 1 or more');
+  const seeds = seedsOf(flags.seed, flags.runs);
+  const { runs } = seeds;
   const plans = await plansOf(flags);
   const all: RehearsalReport[] = [];
   for (const plan of plans) {
-    const reports = await rehearseSeeds(product, plan, { seed, runs });
+    const reports = await rehearsedSeeds(seeds, (seed) => rehearseRelease(product, plan, seed));
     all.push(...reports);
     if (isJson) continue;
     const [first] = reports;
@@ -45,7 +35,7 @@ export async function rehearseCommand(flags: RehearseFlags, product: RehearsedPr
       printLine(line);
   }
   if (isJson) printJson(asJson(all, runs));
-  if (flags.html !== undefined) writeHtml(flags.html, all);
+  if (flags.html !== undefined) writePage(flags.html, reportHtml(all));
   return Math.max(...all.map(({ outcome }) => exitCodeOf(outcome)));
 }
 
@@ -72,31 +62,5 @@ async function plansOf(flags: RehearseFlags): Promise<readonly RehearsePlan[]> {
   return planRehearsals(documents, settings);
 }
 
-async function rehearseSeeds(
-  product: RehearsedProduct,
-  plan: RehearsePlan,
-  { seed, runs }: { readonly seed: number; readonly runs: number },
-): Promise<readonly RehearsalReport[]> {
-  const reports: RehearsalReport[] = [];
-  for (let run = 0; run < runs; run += 1) {
-    reports.push(await rehearseRelease(product, plan, (seed + run) % (mostSeed + 1)));
-    if (runs > 1 && process.stderr.isTTY) process.stderr.write(`\r${run + 1} of ${runs} rehearsals`);
-  }
-  if (runs > 1 && process.stderr.isTTY) process.stderr.write('\r\u001b[K');
-  return reports;
-}
-
 const asJson = (reports: readonly RehearsalReport[], runs: number): Json =>
   runs === 1 ? { rehearsals: reports } : { summary: summaryOfSeeds(reports), rehearsals: reports };
-
-function writeHtml(path: string, reports: readonly RehearsalReport[]): void {
-  try {
-    writeFileSync(path, reportHtml(reports));
-    printAside(`the page of the rehearsal is ${path}`);
-  } catch (error) {
-    throw new ExitError(
-      2,
-      `--html ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-}

@@ -1,9 +1,7 @@
 import { defined } from '#base/defined.ts';
 import { textAt } from '#base/json.ts';
-import { instant, millis, parseTime, type Instant } from '#base/time.ts';
-import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
+import { instant, parseTime, type Instant } from '#base/time.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
-import { systemClock } from '#edge/clock.ts';
 import { hookRunController } from '#hooks/controller/hook-run-controller.ts';
 import { statusOf } from '#hooks/read.ts';
 import { badMessage, phaseOf } from '#hooks/decide/run-phase.ts';
@@ -16,6 +14,7 @@ import { originOf } from '#releases/model/run-labels.ts';
 import { availabilityOf } from '#rehearse/availability.ts';
 import type { RehearsalReport, RehearsedCall, RehearsedHook } from '#rehearse/rehearsal-report.ts';
 import { rehearsedAsk, templateOfRun, type RehearsedAnswers } from './hook-answers.ts';
+import { openOutside } from './outside.ts';
 import { createObjects, setPodBehaviour } from './prepare-cluster.ts';
 import type { RehearsePlan } from './rehearse-plan.ts';
 import { openVirtualCluster, type RehearsedProduct, type VirtualCluster } from './virtual-cluster.ts';
@@ -69,25 +68,6 @@ function workloadKindOf(workload: KubeObject): WorkloadKind {
   const found = workloadKinds.find(({ kind }) => kind === kindOf(workload));
   if (found === undefined) throw new Error(`${kindOf(workload)} is not a workload`);
   return found;
-}
-
-type Outside = AsyncDisposable & { readonly send: Outgoing };
-
-/** Nothing leaves the process unless hooks are live. */
-function openOutside(isLive: boolean): Outside {
-  if (!isLive)
-    return {
-      send: (request) =>
-        Promise.resolve({
-          type: 'failed',
-          why: 'policy',
-          message: `a rehearsal does not call ${new URL(request.url).host}: give --live-hooks, or a reply with --hook`,
-          latency: millis(0),
-        }),
-      [Symbol.asyncDispose]: () => Promise.resolve(),
-    };
-  const outgoing = createOutgoing({ policy: { allowLoopback: true }, clock: systemClock });
-  return { send: outgoing, [Symbol.asyncDispose]: () => outgoing.close() };
 }
 
 type Rehearsed = {

@@ -1,0 +1,48 @@
+import { ExitError } from '#command/exit.ts';
+import { localNode, nodesOf, stepsOf, type MachinePlan, type PlanStep } from '#machines/decide/plan.ts';
+import type { MachineRules } from './machine-rules.ts';
+
+/** The steps that a text means: `pre-upgrade` means PreUpgrade, on all machines. */
+export function stepsNamed(plan: MachinePlan, text: string): ReadonlySet<string> {
+  const wanted = plain(text);
+  const steps = stepsOf(plan).filter(isScript);
+  const isExact = ({ id, title }: PlanStep): boolean =>
+    plain(title) === wanted || id.split('/').some((part) => plain(part) === wanted);
+  const exact = steps.filter(isExact);
+  const found = exact.length > 0 ? exact : steps.filter(({ id }) => plain(id).includes(wanted));
+  return new Set(found.map(({ id }) => id));
+}
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+const isScript = ({ kind }: PlanStep): boolean => kind === 'hook' || kind === 'install';
+
+/** Ends the command when a rule names a machine or a step that the plan does not have. */
+export function checkRules(plan: MachinePlan, { spans, failures, troubles }: MachineRules): void {
+  const machines = [...nodesOf(plan), localNode];
+  const steps = [
+    ...spans.map((rule) => ({ flag: '--step', ...rule })),
+    ...failures.map((rule) => ({ flag: '--fail', ...rule })),
+    ...troubles.map((rule) => ({ flag: '--machine', ...rule })),
+  ];
+  for (const rule of steps) {
+    const node = 'node' in rule ? rule.node : '*';
+    if (node !== '*' && !machines.includes(node))
+      throw new ExitError(
+        2,
+        `${rule.flag}: the operation does not concern a machine ${node}: choose from ${nodesOf(plan).join(', ')}`,
+      );
+    const step = 'step' in rule ? rule.step : undefined;
+    if (step !== undefined && stepsNamed(plan, step).size === 0)
+      throw new ExitError(2, `${rule.flag}: no script is called ${step}: choose from ${titlesOf(plan)}`);
+  }
+}
+
+const titlesOf = (plan: MachinePlan): string =>
+  [
+    ...new Set(
+      stepsOf(plan)
+        .filter(isScript)
+        .map(({ title }) => title),
+    ),
+  ].join(', ') || 'none, the plan has no script';

@@ -1,0 +1,235 @@
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { tempDir } from '#edge/testing/temp-dir.ts';
+import type { OperationReport } from '#rehearse/machines/operation-report.ts';
+import { axeFindings } from '../support/axe.ts';
+import { openTab, startBrowser } from '../support/browser.ts';
+import { runProgram, type Ended } from '../support/program.ts';
+import { root } from '../support/project-files.ts';
+
+const folder = tempDir();
+afterAll(() => folder[Symbol.dispose]());
+
+const rehearse = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  runProgram(join(root, 'boathook'), ['rehearse', 'cluster', ...args], { cwd: folder.path, env });
+
+const upgrade = ['-f', join(root, 'examples/machines/upgrade/cluster.yaml'), 'upgrade'];
+const known = [...upgrade, '--from-version', '1.33.4'];
+const eggo = ['-f', join(root, 'examples/machines/eggo/deploy.yaml')];
+
+const reportOf = ({ out }: Ended): OperationReport => {
+  const { rehearsals } = JSON.parse(out) as { readonly rehearsals: readonly OperationReport[] };
+  const [report] = rehearsals;
+  if (report === undefined) throw new Error('there is no report');
+  return report;
+};
+
+test('an upgrade goes from machine to machine, and every machine has the new version', async () => {
+  const ended = await rehearse([...known, '-o', 'json']);
+  expect(ended).toMatchObject({ code: 0, error: '' });
+  const { machines, tasks, outcome, seconds, downtime } = reportOf(ended);
+  expect(outcome).toEqual({ type: 'Completes' });
+  expect(
+    machines.map(({ node, versionBefore, versionAfter }) => [node, versionBefore, versionAfter]),
+  ).toEqual(['192.0.2.31', 'm2', 'm3'].map((node) => [node, '1.33.4', '1.34.2']));
+  const hooks = tasks.filter(({ title }) => title === 'PreUpgrade');
+  expect(hooks.map(({ node }) => node)).toEqual(['192.0.2.31', 'm2', 'm3']);
+  for (const { startedAt, endedAt = 0 } of hooks) expect(endedAt - startedAt).toBeCloseTo(30, 0);
+  expect(seconds).toBeGreaterThan(300);
+  expect(downtime).toMatchObject({ node: '192.0.2.31' });
+  expect(existsSync(join(folder.path, '.boathook'))).toBe(false);
+});
+
+test('the same seed gives the same report in another time zone and locale; another seed another', async () => {
+  const args = [...known, '--fail', '*:PreUpgrade:30%', '-o', 'json'];
+  const [one, two, three] = await Promise.all([
+    rehearse(args),
+    rehearse(args, { TZ: 'Asia/Tokyo', LC_ALL: 'tr_TR.UTF-8' }),
+    rehearse([...args, '--seed', '2']),
+  ]);
+  expect(two.out).toBe(one.out);
+  expect(three.out).not.toBe(one.out);
+});
+
+test.for([
+  {
+    name: 'a script that fails',
+    args: [...known, '--fail', 'm2:post-upgrade', '--retries', '2'],
+    code: 1,
+    says: [
+      /PostUpgrade, attempt 3 .* failed/,
+      /^The operation would fail after .*: m2: PostUpgrade ended with exit code 1$/m,
+      /^ {2}m2 .* 1\.33\.4 -> 1\.34\.2 .* stopped at PostUpgrade$/m,
+      /^ {2}m3 .* 1\.33\.4 .* left before PreUpgrade$/m,
+    ],
+  },
+  {
+    name: 'a script that fails twice',
+    args: [...known, '--fail', 'm2:PostUpgrade:2'],
+    code: 0,
+    says: [/PostUpgrade, attempt 3 .* succeeded/],
+  },
+  {
+    name: 'a machine that crashes is back and continues',
+    args: [...known, '--machine', 'm2=crash@PreUpgrade'],
+    code: 0,
+    says: [
+      /m2 +PreUpgrade +takes 1m\d+s +unknown: .* rebooted/,
+      /m2 +PreUpgrade, attempt 2 +takes 30s +succeeded/,
+    ],
+  },
+  {
+    name: 'a machine that dies',
+    args: [...known, '--machine', 'm2=down@PreUpgrade'],
+    code: 1,
+    says: [/the machine is down/, /^ {2}m2 .* stopped at PreUpgrade; the machine is down$/m],
+  },
+  {
+    name: 'a machine that is down from the beginning',
+    args: [...known, '--machine', 'm2=down'],
+    code: 1,
+    says: [/nothing would be changed, because machines cannot be reached/, /m2 at login/],
+  },
+  {
+    name: 'steps with a duration, and a slow machine',
+    args: [...known, '--step', 'PreUpgrade=10m', '--machine', 'm2=slow:3'],
+    code: 0,
+    says: [/192\.0\.2\.31 +PreUpgrade +takes 10m /, /m2 +PreUpgrade +takes 30m/],
+  },
+  {
+    name: 'the horizon',
+    args: [...known, '--horizon', '1m'],
+    code: 4,
+    says: [/^The operation would not end within 1m: drain of|^The operation would not end within 1m: /m],
+  },
+  {
+    name: 'the rollback of a failed deploy',
+    args: [...eggo, 'deploy', '--fail', 'worker-1:join-worker'],
+    code: 1,
+    says: [
+      /^It would be rolled back from \S+ on: cleanup of master-0, worker-0, worker-1, complete after/m,
+      /worker-0 +reset +takes \d+s +succeeded/,
+      /worker-1 +reset +takes 0s +unchanged/,
+      /^ {2}worker-0 .*; rolled back$/m,
+    ],
+  },
+  {
+    name: 'a join that fails leaves the others alone',
+    args: [
+      ...eggo,
+      'join',
+      '192.0.2.7',
+      '--name',
+      'worker-2',
+      '--posthook',
+      `${join(root, 'examples/machines/eggo/node.sh')},worker`,
+      '--fail',
+      'worker-2:node.sh',
+    ],
+    code: 1,
+    says: [/would end after \S+ without worker-2/, /delete of worker-2, complete after/],
+  },
+  {
+    name: 'a removal that nobody confirms',
+    args: [...eggo, 'cleanup', '--approve', 'never'],
+    code: 4,
+    says: [/wait for an answer before it begins: cleanup removes the cluster k8s-cluster from master-0/],
+  },
+  {
+    name: 'scripts of this computer',
+    args: ['-f', join(root, 'examples/machines/bootstrap/deploy.yaml'), 'bootstrap'],
+    code: 0,
+    says: [/\(here\) +pre-install +takes 0s +succeeded/, /\(here\) +post-install +takes 0s +succeeded/],
+  },
+])('$name: exit code $code', async ({ args, code, says }) => {
+  const ended = await rehearse(args);
+  expect(ended.error).toBe('');
+  for (const text of says) expect(ended.out).toMatch(text);
+  expect(ended.code).toBe(code);
+});
+
+test('scripts of the user are not run on this computer, and secrets are not read', async () => {
+  const place = join(folder.path, 'own');
+  cpSync(join(root, 'examples/machines/upgrade'), place, { recursive: true });
+  const hook = join(place, 'hooks/pre-upgrade');
+  writeFileSync(hook, `#!/bin/sh\ntouch ${join(folder.path, 'touched')}\necho done\nmy-program --fast\n`);
+  chmodSync(hook, 0o755);
+  const ended = await rehearse(['-f', join(place, 'cluster.yaml'), 'upgrade']);
+  expect(ended.code).toBe(0);
+  expect(ended.out).toContain('PreUpgrade: my-program is not run and counts as successful');
+  expect(ended.out).not.toContain('123456');
+  expect(existsSync(join(folder.path, 'touched'))).toBe(false);
+  expect(readdirSync(folder.path)).not.toContain('.boathook');
+});
+
+test('many seeds give a distribution', async () => {
+  const args = [...known, '--fail', '*:PreUpgrade:40%', '--retries', '0', '--runs', '6', '-o', 'json'];
+  const { code, out } = await rehearse(args);
+  const { summary } = JSON.parse(out) as {
+    readonly summary: { readonly outcomes: readonly { readonly runs: number }[] };
+  };
+  expect(summary.outcomes.length).toBeGreaterThan(1);
+  expect(summary.outcomes.reduce((sum, { runs }) => sum + runs, 0)).toBe(6);
+  expect(code).toBe(1);
+});
+
+test.for([
+  [['upgrade'], /required option '-f, --filename <path>' not specified/],
+  [['-f', 'nowhere.yaml', 'upgrade'], /nowhere\.yaml/],
+  [[...upgrade.slice(0, 2), 'explode'], /"explode" is not a verb\. Valid values: deploy, cleanup/],
+  [[...upgrade, '--step', 'PreUpgrade'], /is not STEP=DURATION, such as PreUpgrade=30s/],
+  [
+    [...upgrade, '--step', 'PreInstall=3s'],
+    /--step: no script is called PreInstall: choose from plan-upgrade/,
+  ],
+  [
+    [...upgrade, '--fail', 'm9:PreUpgrade'],
+    /does not concern a machine m9: choose from 192\.0\.2\.31, m2, m3/,
+  ],
+  [[...upgrade, '--fail', 'm2'], /write MACHINE:STEP/],
+  [[...upgrade, '--machine', 'm2=happy'], /write NAME=down, NAME=down@STEP, NAME=crash@STEP or NAME=slow:3/],
+  [[...upgrade, '--approve', 'maybe'], /--approve maybe does not exist: choose from auto, never/],
+  [[...upgrade, '--horizon', 'soon'], /--horizon soon is not a duration/],
+  [[...upgrade, '--runs', '0'], /--runs 0 rehearses nothing/],
+] as const)('bad input %s', async ([args, says]) => {
+  const { code, out, error } = await rehearse(args);
+  expect(error).toMatch(says);
+  expect(out).toBe('');
+  expect(code).toBe(2);
+});
+
+test('a script that is not there is named, with what to do', async () => {
+  const place = join(folder.path, 'missing');
+  cpSync(join(root, 'examples/machines/upgrade'), place, { recursive: true });
+  const file = join(place, 'cluster.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('/opt/hooks/pre-upgrade', '/opt/hooks/other'));
+  const { code, error } = await rehearse(['-f', file, 'upgrade']);
+  expect(error).toMatch(/"\/opt\/hooks\/other" is not delivered by spec\.features\.files: add an entry/);
+  expect(code).toBe(2);
+});
+
+test('the page shows the machines, loads nothing and has no accessibility faults', async () => {
+  const path = join(folder.path, 'rehearsal.html');
+  const args = [...eggo, 'deploy', '--fail', 'worker-1:join-worker', '--html', path];
+  expect(await rehearse(args)).toMatchObject({ code: 1 });
+  const browser = await startBrowser();
+  try {
+    for (const look of [
+      { width: 1280, theme: 'light' },
+      { width: 390, theme: 'dark' },
+    ] as const) {
+      const { page, faults, context } = await openTab(browser, look);
+      await page.goto(`file://${path}`);
+      expect(await page.getByRole('img').getAttribute('aria-label')).toMatch(/14 on 5 machines/);
+      expect(await page.getByRole('row').allInnerTexts()).toEqual(
+        expect.arrayContaining([expect.stringMatching(/worker-1\s+join-worker\s+takes 1s\s+failed/)]),
+      );
+      expect(await axeFindings(page)).toEqual([]);
+      expect(faults).toEqual([`request to file://${path}`]);
+      await context.close();
+    }
+  } finally {
+    await browser.close();
+  }
+});

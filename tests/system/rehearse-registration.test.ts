@@ -1,0 +1,212 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { tempDir } from '#edge/testing/temp-dir.ts';
+import type { RegistrationReport } from '#rehearse/registrations/registration-report.ts';
+import { axeFindings } from '../support/axe.ts';
+import { startBoathook } from '../support/boathook.ts';
+import { openTab, startBrowser } from '../support/browser.ts';
+import { startHookService } from '../support/hook-service.ts';
+import { runProgram, type Ended } from '../support/program.ts';
+import { root } from '../support/project-files.ts';
+
+const folder = tempDir();
+afterAll(() => folder[Symbol.dispose]());
+
+const rehearse = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  runProgram(join(root, 'boathook'), ['rehearse', 'registration', ...args], { cwd: folder.path, env });
+
+const example = (name: string): string => join(root, 'examples/reconcile', name);
+const before = ['-f', example('')];
+const edit = [...before, '--edit', example('edited')];
+const reply = ['--hook', `kuard=${example('reply.json')}`];
+
+let copies = 0;
+
+/** A file of the examples with another text in it. */
+function edited(name: string, change: (text: string) => string): string {
+  copies += 1;
+  const path = join(folder.path, `copy-${copies}.yaml`);
+  writeFileSync(path, change(readFileSync(example(name), 'utf8')));
+  return path;
+}
+
+const reportOf = ({ out }: Ended): RegistrationReport => {
+  const { rehearsals } = JSON.parse(out) as { readonly rehearsals: readonly RegistrationReport[] };
+  const [report] = rehearsals;
+  if (report === undefined) throw new Error('there is no report');
+  return report;
+};
+
+test('an edit replaces the pods of an instance and shows the difference', async () => {
+  const ended = await rehearse([...edit, ...reply]);
+  expect(ended).toMatchObject({ code: 0, error: '' });
+  expect(ended.out).toMatch(/^Kuard default\/my-kuard-extension {2}replaces its pods \(1 of 1 pod replaced/m);
+  expect(ended.out).toMatch(/^- +image: gcr\.io\/kuar-demo\/kuard-amd64:blue\n\+ +image: .*:green$/m);
+  expect(ended.out).toMatch(/^ +0:00 {2}kuard, post-reconcile {2}Kuard default\/my-kuard-extension {2}200$/m);
+});
+
+test('two instances: one rolls, one fails, one is added', async () => {
+  const second = edited('instance.yaml', (text) => text.replace('my-kuard-extension', 'second'));
+  const third = edited('instance.yaml', (text) => text.replace('my-kuard-extension', 'third'));
+  const args = [...edit, '-f', second, '--edit', third, '--hook', 'kuard=fail-after:5', '-o', 'json'];
+  const { instances, calls, outcome } = reportOf(await rehearse(args));
+  expect(instances.map(({ title }) => title)).toEqual([
+    'Kuard default/my-kuard-extension',
+    'Kuard default/second',
+    'Kuard default/third',
+  ]);
+  expect(instances.filter(({ result }) => result === 'fails').length).toBeGreaterThan(0);
+  expect(outcome.type).toBe('Fails');
+  expect(calls.filter(({ isGood }) => isGood)).toHaveLength(5);
+});
+
+test('the same seed gives the same report in another time zone and locale', async () => {
+  const args = [...edit, ...reply, '-o', 'json'];
+  const [one, two] = await Promise.all([
+    rehearse(args),
+    rehearse(args, { TZ: 'Asia/Tokyo', LC_ALL: 'tr_TR.UTF-8' }),
+  ]);
+  expect(two.out).toBe(one.out);
+  expect(reportOf(one)).toMatchObject({ outcome: { type: 'Completes' }, seed: 1 });
+});
+
+test.for([
+  {
+    name: 'a hook that replies nothing',
+    args: edit,
+    code: 4,
+    says: /waits .* as before: KuardReady: UNKNOWN/,
+  },
+  {
+    name: 'a hook that fails',
+    args: [...edit, '--hook', 'kuard=fail'],
+    code: 1,
+    says: /fails: Reconciled: HOOKERROR: .*it answered 500: fails, by --hook/,
+  },
+  {
+    name: 'an edit that changes no workload',
+    args: [...before, '--edit', example('registration.yaml'), ...reply],
+    code: 0,
+    says: /Kuard default\/my-kuard-extension {2}stays as it is/,
+  },
+])('$name: exit code $code', async ({ args, code, says }) => {
+  const ended = await rehearse(args);
+  expect(ended.error).toBe('');
+  expect(ended.out).toMatch(says);
+  expect(ended.code).toBe(code);
+});
+
+test('ConfigMaps that pods need and nobody gives are named', async () => {
+  const path = edited('registration.yaml', (text) =>
+    text.replace(
+      '    parameterConfiguration:\n',
+      `    parameterConfiguration:
+      add:
+        toEnv:
+          - name: COLOUR
+            valueFrom: { configMap: { name: colours, key: main } }
+`,
+    ),
+  );
+  const { out, code } = await rehearse([...before, '--edit', path, ...reply]);
+  expect(out).toMatch(/ConfigMap default\/colours, which is not in the manifests: .* add its file with -f/);
+  expect(code).not.toBe(2);
+});
+
+test('nothing is called unless hooks are live', async () => {
+  await using service = await startHookService({});
+  const port = new URL(service.url).port;
+  const change = (text: string): string =>
+    text.replace('http://my-hook-service', `http://my-hook-service:${port}`);
+  const files = [
+    '-f',
+    example('crd.yaml'),
+    '-f',
+    example('instance.yaml'),
+    '-f',
+    edited('service.yaml', (text) => text.replace('8080', port)),
+    '-f',
+    edited('registration.yaml', change),
+    '--edit',
+    edited('edited/registration.yaml', change),
+  ];
+  await rehearse(files);
+  expect(service.asked).toEqual([]);
+  const live = await rehearse([...files, '--live-hooks']);
+  expect(live.error).toBe('');
+  expect(service.asked.length).toBeGreaterThan(0);
+});
+
+test('the objects of a live cluster are read and not changed', async () => {
+  await using server = await startBoathook();
+  const env = { KUBECONFIG: server.kubeconfig };
+  const kubectl = (args: readonly string[]): Promise<Ended> => runProgram('kubectl', args, { env });
+  for (const name of ['crd', 'service', 'registration', 'instance'])
+    expect(await kubectl(['apply', '-f', example(`${name}.yaml`)])).toMatchObject({ code: 0 });
+  const look = ['get', 'crdregistrations', '-o', 'jsonpath={.items[*].spec}'];
+  const spec = await kubectl(look);
+  const { code, out, error } = await rehearse(
+    ['--from-cluster', 'default', '--edit', example('edited'), ...reply],
+    env,
+  );
+  expect(error).toBe('');
+  expect(out).toMatch(/Kuard default\/my-kuard-extension {2}replaces its pods/);
+  expect(code).toBe(0);
+  expect(await kubectl(look)).toEqual(spec);
+});
+
+test.for([
+  [['--edit', example('edited')], /give manifests with -f/],
+  [before, /nothing is to be changed: give the edited objects with --edit FILE/],
+  [
+    ['-f', example('instance.yaml'), '--edit', example('edited')],
+    /kuards\.extensions\.triggermesh\.io, which is not in the manifests: add its file with -f/,
+  ],
+  [
+    [...edit, '--hook', 'other=pass'],
+    /no registration with a hook and no gate has this name: choose from kuard/,
+  ],
+  [[...edit, '--hook', 'kuard=nowhere.json'], /nowhere\.json cannot be read/],
+  [[...edit, '--hook', 'kuard'], /is not NAME=ANSWER/],
+  [[...edit, '--horizon', 'soon'], /--horizon soon is not a duration/],
+] as const)('bad input %s', async ([args, says]) => {
+  const { code, out, error } = await rehearse(args);
+  expect(error).toMatch(says);
+  expect(out).toBe('');
+  expect(code).toBe(2);
+});
+
+test('Secrets that the hook needs are named', async () => {
+  const path = edited('registration.yaml', (text) =>
+    text.replace(
+      '    timeout: PT10S\n',
+      '    timeout: PT10S\n    auth: { bearer: { name: token, key: value } }\n',
+    ),
+  );
+  const { code, error } = await rehearse([...before, '--edit', path, ...reply]);
+  expect(error).toMatch(/needs Secret default\/token, which is not in the manifests: add its file with -f/);
+  expect(code).toBe(2);
+});
+
+test('the page shows the difference, loads nothing and has no accessibility faults', async () => {
+  const path = join(folder.path, 'rehearsal.html');
+  expect(await rehearse([...edit, ...reply, '--html', path])).toMatchObject({ code: 0 });
+  const browser = await startBrowser();
+  try {
+    for (const look of [
+      { width: 1280, theme: 'light' },
+      { width: 390, theme: 'dark' },
+    ] as const) {
+      const { page, faults, context } = await openTab(browser, look);
+      await page.goto(`file://${path}`);
+      const diff = page.getByRole('region', { name: 'Deployment default/kuard-my-kuard-extension' });
+      expect(await diff.innerText()).toMatch(/\+ +image: gcr\.io\/kuar-demo\/kuard-amd64:green/);
+      expect(await axeFindings(page)).toEqual([]);
+      expect(faults).toEqual([`request to file://${path}`]);
+      await context.close();
+    }
+  } finally {
+    await browser.close();
+  }
+});

@@ -2,10 +2,10 @@
 export const pageStyle = `
 :root { color-scheme: light dark; --text: #1c2733; --soft: #51606f; --back: #ffffff; --line: #d5dde5;
   --new: #2f6fb0; --old: #a9bccf; --away: #eceff2; --pass: #1b7f4b; --fail: #b3261e; --band: #f5f7f9; --warn: #8a5300;
-  --done: #2f6fb0; --undo: #8a5300; --on: #ffffff; }
+  --done: #2f6fb0; --undo: #8a5300; --lost: #b3261e; --on: #ffffff; }
 @media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --soft: #9fb0c0; --back: #10161c; --line: #2c3945;
   --new: #5aa2e6; --old: #45586b; --away: #1f2932; --pass: #56c288; --fail: #ff8a80; --band: #161e26; --warn: #f0b45c;
-  --done: #2f6fb0; --undo: #a3690f; --on: #ffffff; } }
+  --done: #2f6fb0; --undo: #94600f; --lost: #b8433b; --on: #ffffff; } }
 body { margin: 0; background: var(--back); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 1000px; margin: 0 auto; padding: 24px 16px; }
 h1 { font-size: 1.4rem; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.1rem; margin: 24px 0 4px; }
@@ -34,8 +34,10 @@ tr.good td:last-child { color: var(--pass); } tr.bad td:last-child { color: var(
 tr.assumed td:last-child { color: var(--warn); }
 pre { overflow-x: auto; background: var(--band); padding: 8px 12px; font: 13px/1.45 ui-monospace, monospace; }
 pre .added { color: var(--pass); } pre .removed { color: var(--fail); } pre .at { color: var(--soft); }
-.wide { overflow-x: auto; } .name { text-anchor: start; } svg text.on { fill: var(--on); }
-.bar.good { fill: var(--done); } .bar.same { fill: var(--old); } .bar.bad { fill: var(--fail); } .bar.undo { fill: var(--undo); }
-.key.good { background: var(--done); } .key.same { background: var(--old); } .key.bad { background: var(--fail); }
+.wide { overflow-x: auto; } .wide td:not(:last-child) { white-space: nowrap; }
+.wide td:last-child { min-width: 12rem; } li { overflow-wrap: anywhere; } .bar { stroke: var(--back); stroke-width: 1; }
+.name { text-anchor: start; } svg text.on { fill: var(--on); }
+.bar.good { fill: var(--done); } .bar.same { fill: var(--old); } .bar.bad { fill: var(--lost); } .bar.undo { fill: var(--undo); }
+.key.good { background: var(--done); } .key.same { background: var(--old); } .key.bad { background: var(--lost); }
 .key.undo { background: var(--undo); }
 `;

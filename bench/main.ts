@@ -11,6 +11,7 @@ const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]
   workloads: async () => (await import('./workloads/run.ts')).runWorkloads,
   scale: async () => (await import('./scale/run.ts')).runScale,
   cli: async () => (await import('./cli/run.ts')).runCli,
+  rehearse: async () => (await import('./rehearse/run.ts')).runRehearse,
   dashboard: async () => (await import('./dashboard/run.ts')).runDashboard,
 };
 

@@ -53,6 +53,8 @@ export type EmbeddedDeps = {
   readonly history?: HistoryLimits;
   /** How long events are kept after they were last written: an hour unless given, 0 for ever. */
   readonly eventTtl?: Millis;
+  /** Between two bookmarks of a watch: a minute unless given. */
+  readonly bookmarkEvery?: Millis;
   readonly report: (error: unknown) => void;
   /** Receives what controllers retry. */
   readonly log?: Report;
@@ -69,6 +71,10 @@ export type NodeOptions = {
   readonly profile: ProfileName;
   readonly timeScale: number;
   readonly seed: number;
+  /** Between two heartbeats of a node; undefined: ten seconds, scaled. */
+  readonly heartbeat?: Millis | undefined;
+  /** Whether routine events are recorded too; undefined: as in the profile. */
+  readonly routineEvents?: boolean | undefined;
 };
 
 export type Embedded = {
@@ -158,7 +164,7 @@ function playNodes(
   const { clock, random, tasks, log: report = silent } = deps;
   const transport = inProcessTransport(server.serve, kubelets);
   const client = createClient({ transport, clock, userAgent: 'kubelet' });
-  const { count, profile, timeScale, seed } = deps.nodes;
+  const { count, ...settings } = deps.nodes;
   return startNodes({
     client,
     clock,
@@ -167,9 +173,7 @@ function playNodes(
     report,
     informers,
     nodes: count,
-    profile,
-    timeScale,
-    seed,
+    ...settings,
     ...(deps.owner && { owner: deps.owner }),
     ...(rules && { rules: rules.rules }),
   });

@@ -1,4 +1,4 @@
-import { formatMicroTime, type Instant } from '#base/time.ts';
+import { formatMicroTime, type Instant, type Millis } from '#base/time.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import type { Controller } from '#loop/controller.ts';
 import type { Informer } from '#loop/informer.ts';
@@ -27,13 +27,17 @@ import {
 } from './api/resources.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { tuningPrefix, type TuningTexts } from './tuning/annotations.ts';
-import { profiles, type ProfileName } from './tuning/profiles.ts';
+import { profiles, type Profile, type ProfileName } from './tuning/profiles.ts';
 import type { NodesLoopDeps } from './api/deps.ts';
 
 export type StartNodesDeps = NodesLoopDeps & {
   readonly nodes: number;
   readonly profile: ProfileName;
   readonly timeScale: number;
+  /** Between two heartbeats of a node; undefined: ten seconds, scaled. */
+  readonly heartbeat?: Millis | undefined;
+  /** Whether routine events are recorded too; undefined: as in the profile. */
+  readonly routineEvents?: boolean | undefined;
   readonly seed: number;
   readonly shape?: NodeShape;
   /** Nodes are named by it and a number from 1; `node-` unless given. */
@@ -112,6 +116,11 @@ export function startNodes(given: StartNodesDeps): SimulatedNodes {
   };
 }
 
+function profileOf({ profile, routineEvents }: StartNodesDeps): Profile {
+  const named = profiles[profile];
+  return { ...named, routineEvents: routineEvents ?? named.routineEvents };
+}
+
 function check({ timeScale, nodes, shape = usualShape }: StartNodesDeps): void {
   if (!(timeScale > 0)) throw new Error(`the time scale must be above 0, not ${timeScale}`);
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > mostNodes)
@@ -140,7 +149,7 @@ function gather(given: StartNodesDeps): NodeParts {
   const informers = given.informers ?? shareInformers({ ...world, dropManagedFields: true });
   const deps = {
     ...world,
-    settings: { profile: profiles[given.profile], timeScale, seed },
+    settings: { profile: profileOf(given), timeScale, seed, heartbeat: given.heartbeat },
     pods: informers.informer({ resource: podResource, indexes: nodeIndexes }),
     nodes: informers.informer({ resource: nodeResource }),
     claims: informers.informer({ resource: claims }),

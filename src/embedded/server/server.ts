@@ -46,6 +46,8 @@ export type ApiServerDeps = {
   readonly history?: HistoryLimits;
   /** How long events are kept after they were last written: an hour unless given, 0 for ever. */
   readonly eventTtl?: Millis;
+  /** Between two bookmarks of a watch: a minute unless given. */
+  readonly bookmarkEvery?: Millis;
   /** The logs of containers, once simulated nodes run. */
   readonly logs?: () => LogSource | undefined;
   /** Further checks that must pass before `/readyz` returns ok. */
@@ -86,6 +88,7 @@ export async function createApiServer(deps: ApiServerDeps): Promise<ApiServer> {
     yaml,
     access,
     logs,
+    bookmarkEvery: deps.bookmarkEvery,
   };
   const hub = new WatchHub(store);
   await bootstrap(context);

@@ -92,7 +92,7 @@ export class LifecycleController {
     if (node === undefined) return this.#collect(name, signal);
     const { clock, client, settings } = this.#deps;
     const now = clock.now();
-    const beat = heartbeatSpan(settings.timeScale);
+    const beat = heartbeatSpan(settings);
     const grace = Math.max(nodeGrace * settings.timeScale, 4 * beat);
     const judgement = judgeNode(node, this.#signs.get(name) ?? now, grace, now);
     let current = node;

@@ -17,9 +17,9 @@ import { conditionOf, readyConditions, readyOf } from './node-status.ts';
 const fieldManager = 'kubelet';
 const statusEvery = minutes(5);
 
-/** A heartbeat every ten seconds; scaled, but at most one per second. */
-export const heartbeatSpan = (timeScale: number): Millis =>
-  millis(Math.max(seconds(10) * Math.min(timeScale, 1), 1000));
+/** A heartbeat every ten seconds unless given; scaled, but at most one per second. */
+export const heartbeatSpan = ({ timeScale, heartbeat }: NodesDeps['settings']): Millis =>
+  heartbeat ?? millis(Math.max(seconds(10) * Math.min(timeScale, 1), 1000));
 
 export type HeartbeatOptions = {
   readonly shape: NodeShape;
@@ -99,7 +99,7 @@ export class NodeHeartbeats {
       await this.#refresh(found, signal);
     }
     if (!this.#known.has(name)) this.#arrive(simulated, found);
-    const span = heartbeatSpan(this.#deps.settings.timeScale);
+    const span = heartbeatSpan(this.#deps.settings);
     // The first heartbeats are spread over time, so that they do not all fall together.
     return wake(millis(span * (0.95 + (simulated.index % 10) / 100)));
   }

@@ -11,6 +11,8 @@ export type Settings = {
   /** 0.01 makes everything a hundred times faster. */
   readonly timeScale: number;
   readonly seed: number;
+  /** Between two heartbeats of a node; undefined: ten seconds, scaled. */
+  readonly heartbeat?: Millis | undefined;
 };
 
 /** How a run of a container ends by itself. */

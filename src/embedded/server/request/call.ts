@@ -1,7 +1,7 @@
 import type { Json } from '#base/json.ts';
 import type { Random } from '#base/random.ts';
 import type { Tasks } from '#base/tasks.ts';
-import type { Clock, Instant } from '#base/time.ts';
+import type { Clock, Instant, Millis } from '#base/time.ts';
 import type { ApiRequest } from '#kube/http.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { User } from '#kube/user.ts';
@@ -28,6 +28,8 @@ export type ServerContext = {
   readonly access: AccessControl;
   /** The logs of containers; undefined without simulated nodes. */
   readonly logs: () => LogSource | undefined;
+  /** Between two bookmarks of a watch; undefined: a minute. */
+  readonly bookmarkEvery?: Millis | undefined;
 };
 
 export type LogRequest = {

@@ -89,12 +89,12 @@ function current(context: ServerContext, call: Call, selection: ObjectSelection)
   return [...table.range(selection.namespace)].filter((stored) => selection.matches(stored));
 }
 
-const bookmarkEvery = seconds(60);
+const usualBookmarks = seconds(60);
 const bookmarkBeforeEnd = seconds(2);
 
-/** Bookmarks every minute and shortly before the end; an end at the latest after an hour. */
+/** Bookmarks every minute unless given, and shortly before the end; an end at the latest after an hour. */
 function timers(context: ServerContext, watcher: Watcher, options: ListOptions): () => void {
-  const { clock, random } = context;
+  const { clock, random, bookmarkEvery = usualBookmarks } = context;
   const asked = options.timeoutSeconds ?? 0;
   const lifetime = asked > 0 ? asked : 1800 + 1800 * random.next();
   const cancels: (() => void)[] = [];

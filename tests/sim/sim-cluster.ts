@@ -22,6 +22,9 @@ const start = Date.UTC(2026, 0, 5, 12);
 /** After a fault controllers may need so long until they have seen everything, in seconds. */
 const slowness = 32;
 
+/** More timers than this in a few seconds are a loop without an end. */
+const mostSteps = 50_000;
+
 export type SimClusterOptions = {
   readonly seed: number;
   readonly processes: 1 | 2;
@@ -235,10 +238,11 @@ export class SimCluster {
   /** All faults end. */
   async cease(): Promise<void> {
     this.#release();
-    for (const { storm, network, news } of this.#processes) {
-      storm.calm();
-      network.heal();
-      news.repeat(0);
+    for (const process of this.#processes) {
+      process.storm.calm();
+      process.network.heal();
+      process.news.repeat(0);
+      process.ahead = 0;
     }
     await this.#revive();
   }
@@ -262,7 +266,9 @@ export class SimCluster {
 
   /** Lets time pass until then. */
   async pass(until: Instant): Promise<void> {
-    for (;;) {
+    for (let steps = 0; ; steps += 1) {
+      if (steps > mostSteps)
+        throw new Error(`more than ${mostSteps} timers in one stretch of time: something spins`);
       const moved = await this.time.step(until);
       await this.#revive();
       if (!this.#isHeld && this.now >= this.#calmAt) this.#calm();

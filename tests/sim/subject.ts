@@ -194,12 +194,14 @@ export class Subject {
     const wanted = imageOf(objectAt(workload, 'spec', 'template') ?? {});
     if (!all.every((pod) => imageOf(pod) === wanted)) return `has pods with another image than ${wanted}`;
     if (!all.every(isReady)) return 'has pods that are not ready';
-    return this.#strayRun(all);
+    return this.#strayRun();
   }
 
   /** A run about a pod that is gone has nobody who waits for it. */
-  #strayRun(all: readonly KubeObject[]): string | undefined {
-    const names = new Set(all.map((pod) => nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1)));
+  #strayRun(): string | undefined {
+    const names = new Set(
+      this.stored('/pods').map((pod) => nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1)),
+    );
     const stray = this.stored(storages.HookRun).find((run) => {
       const instance = labelsOf(run)['boathook.dev/instance'];
       return instance !== undefined && controllerOf(run) !== undefined && !names.has(instance);

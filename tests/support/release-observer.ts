@@ -9,7 +9,16 @@ import {
   workloadUidLabel,
 } from '#releases/model/well-known.ts';
 import { fitted } from '#kube/workload/fitted.ts';
-import { annotationsOf, isDeleting, kindOf, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import {
+  annotationsOf,
+  isDeleting,
+  kindOf,
+  labelsOf,
+  nameOf,
+  namespaceOf,
+  uidOf,
+  type KubeObject,
+} from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { boundsOf, consentOf, type Bounds } from './release-rules.ts';
 

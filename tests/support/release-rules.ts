@@ -17,7 +17,7 @@ export function boundsOf(workload: KubeObject, status: JsonObject): Bounds {
   const strategy = objectAt(workload, 'spec', 'updateStrategy');
   const rolling = objectAt(strategy, 'rollingUpdate');
   const given = (name: string): Json | undefined => at(strategy, name) ?? at(rolling, name);
-  const maxSurge = share(given('maxSurge'), replicas, Math.ceil);
+  const maxSurge = maySurge(workload) ? share(given('maxSurge'), replicas, Math.ceil) : 0;
   const rounded = maxSurge > 0 ? Math.floor : Math.ceil;
   return {
     replicas,
@@ -35,6 +35,11 @@ export function boundsOf(workload: KubeObject, status: JsonObject): Bounds {
     },
   };
 }
+
+/** A GameStatefulSet that changes one pod after the other has no surge. */
+const maySurge = (workload: KubeObject): boolean =>
+  textAt(workload, 'kind') !== 'GameStatefulSet' ||
+  textAt(workload, 'spec', 'podManagementPolicy') === 'Parallel';
 
 function keptAt(steps: readonly Json[], index: number, replicas: number): number {
   if (index >= steps.length) return 0;

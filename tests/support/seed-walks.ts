@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
@@ -9,11 +9,13 @@ import {
   imagePath,
   type HookService,
 } from './canary-terminal.ts';
+import { runBoathook } from './boathook.ts';
 import { systemNamespace, type FreshCluster } from './installed.ts';
 import { openTerminal } from './kubectl.ts';
 import { shortCanary } from './canary-walk.ts';
 import { followProgram } from './program.ts';
 import { root } from './project-files.ts';
+import type { TestHost } from './sshd.ts';
 
 /** A GameDeployment in five steps whose hook first fails and then passes. */
 export async function walkDeployment(
@@ -122,3 +124,55 @@ const registeredRole: JsonObject = {
     },
   ],
 };
+
+/** What the examples expect of a machine. */
+export const exampleMachine = {
+  accounts: [{ name: 'root', password: '123456' }],
+  folders: ['/tmp', '/etc/kubernetes'],
+};
+
+/** An example for machines with the addresses of machines that exist, in a folder of its own. */
+function exampleOnHosts(name: string, folder: string, file: string, hosts: readonly TestHost[]): void {
+  cpSync(join(root, 'examples/machines', name), folder, { recursive: true });
+  const addresses = new Map<string, TestHost>();
+  const text = readFileSync(join(folder, file), 'utf8').replace(/192\.0\.2\.\d+/g, (address) => {
+    const host = addresses.get(address) ?? hosts[addresses.size];
+    if (host === undefined) throw new Error(`${name} has more than ${hosts.length} machines`);
+    addresses.set(address, host);
+    return host.address;
+  });
+  writeFileSync(join(folder, file), text.replace(/("?port"?): 22\b/g, `$1: ${hosts[0]?.port}`));
+}
+
+/** A Cluster whose machine gets files and runs hooks before and after it is installed. */
+export async function walkMachines({ run, server }: FreshCluster, host: TestHost): Promise<void> {
+  // The folder of the controllers' files.
+  const folder = server.dataDir;
+  exampleOnHosts('single-files', folder, 'cluster.yaml', [host]);
+  const file = join(folder, 'cluster.yaml');
+  const wish = ['-f', file, '--installer', 'none', '--kubeconfig', server.kubeconfig];
+  const created = await runBoathook(['cluster', 'create', ...wish]);
+  expect(created, created.error + created.out).toMatchObject({ code: 0, error: '' });
+  expect(created.out).toMatch(/EnsurePreInstallHook: True\n(.*\n)*.*EnsurePostInstallHook: True\n/);
+  expect(host.run('ls', '/tmp/hooks')).toBe('post-install\npre-install\n');
+  const name = /cls-[0-9a-f]{8}/.exec(created.out)?.[0] ?? '';
+  await run(['delete', 'cluster', name, '--timeout=60s']);
+}
+
+/** Scripts around a deployment over SSH: the command needs machines and no cluster. */
+export async function walkDeployed(folder: string, hosts: readonly TestHost[]): Promise<void> {
+  exampleOnHosts('eggo', folder, 'deploy.yaml', hosts);
+  const file = join(folder, 'deploy.yaml');
+  const etcd = readFileSync(file, 'utf8').replace(
+    /(- name: etcd-0\n {2}ip: \S+\n)/,
+    `$1  port: ${hosts[0]?.port}\n`,
+  );
+  writeFileSync(file, etcd);
+  const common = ['-f', file, '--data-dir', join(folder, 'data')];
+  const hooks = [`--cluster-prehook=${join(folder, 'cluster-hooks')}`, '--installer', 'none'];
+  const deployed = await runBoathook(['cluster', 'deploy', ...common, ...hooks]);
+  expect(deployed, deployed.error + deployed.out).toMatchObject({ code: 0, error: '' });
+  const { out } = await runBoathook(['cluster', 'logs', ...common, '--step', '10-show.sh']);
+  expect(out).toMatch(/^EGGO_HOOK_TYPE=prehook$/m);
+  expect(out).toMatch(/^EGGO_NODE_NAME=master-0$/m);
+}

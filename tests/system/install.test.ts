@@ -18,7 +18,15 @@ import {
 } from '../support/installed.ts';
 import { runProgram } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
-import { walkDeployment, walkRegistration, walkStatefulSet } from '../support/seed-walks.ts';
+import {
+  exampleMachine,
+  walkDeployed,
+  walkDeployment,
+  walkMachines,
+  walkRegistration,
+  walkStatefulSet,
+} from '../support/seed-walks.ts';
+import { openHosts, type TestHost } from '../support/sshd.ts';
 
 const deploy = (...path: readonly string[]): string => join(root, 'deploy', ...path);
 /** Hook services of the tests are on this machine. */
@@ -59,7 +67,7 @@ test.skipIf(isOld)('the base is applied with kubectl and is enough for hooks and
   expect(await controllers.forbidden()).toBe(0);
 });
 
-test.skipIf(isOld)('the overlay with everything is enough for registrations too', async () => {
+test.skipIf(isOld)('the overlay with everything is enough for all that Boathook does', async () => {
   await using cluster = await freshCluster();
   await cluster.run(['apply', '-k', deploy('overlays/all')]);
   await deployed(cluster);
@@ -68,6 +76,15 @@ test.skipIf(isOld)('the overlay with everything is enough for registrations too'
   await walkRegistration(cluster);
   await walkDeployment(cluster, 'default', hook);
   await walkStatefulSet(cluster, 'default', hook);
+  await using machines = openHosts();
+  const hosts: TestHost[] = [];
+  for (let count = 0; count < 5; count += 1) hosts.push(await machines.add(exampleMachine));
+  const [first] = hosts;
+  if (first !== undefined) await walkMachines(cluster, first);
+  await walkDeployed(join(machines.folder, 'operator'), hosts);
+  const doctor = await runBoathook(['doctor', '--kubeconfig', cluster.server.kubeconfig, '-o', 'json']);
+  expect(doctor, doctor.out).toMatchObject({ code: 0, error: '' });
+  expect(JSON.parse(doctor.out)).toMatchObject({ isInstalled: true, isHealthy: true });
   expect(controllers.process.errors()).not.toMatch(/forbidden/i);
   expect(await controllers.forbidden()).toBe(0);
 });

@@ -42,7 +42,7 @@ export const fullEffort: ScaleEffort = {
   workloads: 10_000,
   runs: 2000,
   churned: 500,
-  churnRounds: 5,
+  churnRounds: 8,
   settleMillis: 20_000,
   restMillis: 30_000,
   restarts: 3,

@@ -8,16 +8,15 @@ import type { Source } from '#loop/controller.ts';
 import { keyOf, objectKey } from '#loop/delta.ts';
 import { adoptPatch, claim, releasePatch, type Claim } from '#kube/workload/claim.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
-import { labelSelectorOf, matchesLabels, type LabelSelector } from '#kube/label-selector.ts';
 import {
   isDeleting,
-  labelsOf,
   namespaceOf,
   objectKeyOf,
   uidOf,
   type KubeObject,
   type WithMetadata,
 } from '#kube/object.ts';
+import { selecting, selectorIndexes, selectorOf } from './selector-index.ts';
 import { Refused } from './write.ts';
 
 /** Indexes to find owned objects: by the uid of their controller, and orphans by their namespace. */
@@ -37,20 +36,9 @@ export function around(informer: Informer, owner: KubeObject): readonly KubeObje
   return strays.length === 0 ? owned : [...owned, ...strays];
 }
 
-const selectors = new WeakMap<KubeObject, LabelSelector>();
-
-/** The selector of a workload's spec. */
-export function selectorOf(workload: KubeObject): LabelSelector {
-  const known = selectors.get(workload);
-  if (known !== undefined) return known;
-  const spec = workload['spec'] as KubeObject | undefined;
-  const selector = labelSelectorOf(spec?.['selector']);
-  selectors.set(workload, selector);
-  return selector;
-}
-
 /** The keys that a change of an owned object concerns: that of its controller, or those of all that may adopt an orphan. */
 export function ownedSource(informer: Informer, kind: string, owners: Informer, seen?: Expectations): Source {
+  owners.addIndexes(selectorIndexes);
   return {
     informer,
     keysOf(delta) {
@@ -80,11 +68,7 @@ function ownerKey(object: KubeObject, kind: string): string | undefined {
 
 function takersOf({ type, object }: Delta, owners: Informer): readonly string[] {
   if (type === 'deleted' || controllerOf(object) !== undefined) return [];
-  const labels = labelsOf(object);
-  return owners
-    .list(namespaceOf(object))
-    .filter((owner) => selectorOf(owner).length > 0 && matchesLabels(selectorOf(owner), labels))
-    .map(keyOf);
+  return selecting(owners, object).map(keyOf);
 }
 
 /** The key of every change of an informer's own objects. */

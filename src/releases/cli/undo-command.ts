@@ -4,7 +4,7 @@ import { outputFormat } from '#command/output.ts';
 import { printLabelSelector } from '#kube/label-selector.ts';
 import { namespaceOf, type KubeObject } from '#kube/object.ts';
 import { claim } from '#kube/workload/claim.ts';
-import { selectorOf } from '#loop/owned/owned.ts';
+import { selectorOf } from '#loop/owned/selector-index.ts';
 import { revisions } from '#loop/owned/resources.ts';
 import { planUndo } from '#releases/decide/template-change/plan-undo.ts';
 import type { TemplatePlan } from '#releases/decide/template-change/template-plan.ts';

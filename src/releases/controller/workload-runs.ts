@@ -2,6 +2,7 @@ import { workloadUidLabel } from '#releases/model/well-known.ts';
 import type { Source } from '#loop/controller.ts';
 import { keyOf } from '#loop/delta.ts';
 import type { Informer } from '#loop/informer.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
 import { isDeleting, labelsOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 
 /** HookRuns of a workload that is being deleted have no owner: the garbage collector would delete them first. */
@@ -19,12 +20,12 @@ export function runsOf(runs: Informer, workload: KubeObject): readonly KubeObjec
   return [...owned, ...asked];
 }
 
-/** Reconciles the workload that the label of such a HookRun names. */
+/** Reconciles the workload that the label of a HookRun without an owner names. */
 export const labelledSource = (runs: Informer, workloads: Informer): Source => ({
   informer: runs,
   keysOf({ object }) {
     const uid = labelsOf(object)[workloadUidLabel];
-    if (uid === undefined) return [];
+    if (uid === undefined || controllerOf(object) !== undefined) return [];
     return workloads
       .list(namespaceOf(object))
       .filter((workload) => uidOf(workload) === uid)

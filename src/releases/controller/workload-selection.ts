@@ -3,7 +3,7 @@ import { isDeleting, labelsOf, nameOf, uidOf, type KubeObject } from '#kube/obje
 import { fitted } from '#kube/workload/fitted.ts';
 import { claim } from '#kube/workload/claim.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
-import { selectorOf } from '#loop/owned/owned.ts';
+import { selectorOf } from '#loop/owned/selector-index.ts';
 import { workloadUidLabel } from '#releases/model/well-known.ts';
 
 /**

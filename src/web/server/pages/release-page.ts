@@ -1,5 +1,5 @@
 import { Refused } from '#loop/owned/write.ts';
-import { selectorOf } from '#loop/owned/owned.ts';
+import { selectorOf } from '#loop/owned/selector-index.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { parseLabelSelector } from '#kube/label-selector.ts';

@@ -89,36 +89,36 @@ test.for<Case>([
   {
     name: 'two pods out of service by their gates',
     happens: [changed(pod('a', { gate: 'False' })), changed(pod('b', { gate: 'False' }))],
-    says: /Pod b was taken out of service: 1 are left, 2 must be/,
+    says: /Pod \/b was taken out of service: 1 are left, 2 must be/,
   },
   {
     name: 'two pods deleted',
     happens: [changed(pod('a', { meta: deleting })), gone(pod('b'))],
-    says: /Pod b was taken out of service: 1 are left, 2 must be/,
+    says: /Pod \/b was taken out of service: 1 are left, 2 must be/,
   },
   { name: 'as many updated as the step allows', happens: [changed(pod('a', { revision: 'new' }))] },
   {
     name: 'one updated too many',
     happens: [changed(pod('a', { revision: 'new' })), changed(pod('b', { revision: 'new' }))],
-    says: /Pod b came to revision new: 2 have it, 1 may at this step/,
+    says: /Pod \/b came to revision new: 2 have it, 1 may at this step/,
   },
   { name: 'back to the stable revision', happens: [changed(pod('a', { revision: 'old' }))] },
   {
     name: 'a pod too many',
     happens: [added(pod('d'))],
-    says: /Pod d is one too many: 4 are there, 3 may be/,
+    says: /Pod \/d is one too many: 4 are there, 3 may be/,
   },
   {
     name: 'deleted without a question',
     spec: { preDeleteUpdateStrategy: hook },
     happens: [changed(pod('a', { meta: deleting }))],
-    says: /Pod a was deleted without its hook's consent/,
+    says: /Pod \/a was deleted without its hook's consent/,
   },
   {
     name: 'deleted against the answer',
     spec: { preDeleteUpdateStrategy: hook },
     happens: [added(run('a', 'Failed')), changed(pod('a', { meta: deleting }))],
-    says: /Pod a was deleted without/,
+    says: /Pod \/a was deleted without/,
   },
   {
     name: 'deleted with consent',
@@ -134,7 +134,7 @@ test.for<Case>([
     name: 'changed in place without consent',
     spec: { preDeleteUpdateStrategy: hook },
     happens: [changed(pod('a', { revision: 'new' }))],
-    says: /Pod a was changed without/,
+    says: /Pod \/a was changed without/,
   },
   {
     name: 'released without consent',
@@ -145,17 +145,17 @@ test.for<Case>([
       changed(run('a', 'Running')),
       changed(pod('a', { meta: deleting })),
     ],
-    says: /Pod a was released without/,
+    says: /Pod \/a was released without/,
   },
   {
     name: 'paused in words only',
     happens: [changed(workload({}, { pauseConditions: [{ reason: 'PausedByCanaryPauseStep' }] }))],
-    says: /GameDeployment g says PausedByCanaryPauseStep, but paused is not true/,
+    says: /GameDeployment \/g says PausedByCanaryPauseStep, but paused is not true/,
   },
   {
     name: 'a step left out',
     happens: [changed(workload({}, { currentStepIndex: 2 }))],
-    says: /GameDeployment g went from step 0 to step 2/,
+    says: /GameDeployment \/g went from step 0 to step 2/,
   },
 ])('$name', ({ spec = {}, happens, says }) => {
   const observer = new ReleaseObserver();

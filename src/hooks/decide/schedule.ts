@@ -22,11 +22,19 @@ export function nextCall(run: RunState, metric: Metric): Instant | undefined {
   const from = plannedFrom(run, metric);
   const last = measurements.at(-1);
   if (from === undefined || last === undefined) return from;
-  const resumeAt = timeOf(last.resumeAt);
-  if (resumeAt !== undefined) return resumeAt;
   // A call without a result is repeated in its own slot.
-  if (last.finishedAt === undefined) return timeOf(last.plannedAt) ?? from;
-  return slotAfter(metric, count, last, from);
+  if (last.resumeAt === undefined && last.finishedAt === undefined) return timeOf(last.plannedAt) ?? from;
+  const due = timeOf(last.resumeAt) ?? slotAfter(metric, count, last, from);
+  return due === undefined ? undefined : afterRecorded(metric, due, lastRecorded(resultOf(run, metric.name)));
+}
+
+/**
+ * A call that is planned up to the last recorded one is not counted, and would be made again and again. The time of the end
+ * of a call is before its planned time when the clock was set back during the call.
+ */
+function afterRecorded(metric: Metric, due: Instant, recorded: Instant | undefined): Instant {
+  if (recorded === undefined || due > recorded) return due;
+  return toMicro(later(recorded, intervalOf(metric) ?? errorPause));
 }
 
 /** The planned start of the first call, from the status or else from the start of the run. */

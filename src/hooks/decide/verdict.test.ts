@@ -775,3 +775,18 @@ test.for(emptyAnswers)('an empty vector with %j is %s', ([metric, phase, message
   expect(status.phase).toBe(phase);
   expect(result.measurements?.[0]?.message ?? '').toContain(message);
 });
+
+test('an error during which the clock is set back is not called again and again', () => {
+  const spec = one();
+  const begun = beginRun(spec, start);
+  const error = { type: 'error', message: 'x', evidence: {} } as const;
+  const back = later(start, millis(-60_000));
+  const first = { metric: 'webtest', plannedAt: start, startedAt: start, finishedAt: back, reading: error };
+  const once = absorb({ spec, status: begun }, [first], back);
+  const [again] = dueCalls({ spec, status: once }, ms(60_000), idle);
+  expect(again?.plannedAt).toBeGreaterThan(start);
+  expect(dueCalls({ spec, status: once }, later(back, millis(30_000)), idle)).toEqual([]);
+  const second = { ...first, plannedAt: again?.plannedAt ?? start, finishedAt: ms(60_000) };
+  const twice = absorb({ spec, status: once }, [second], ms(60_000));
+  expect(twice.metricResults?.[0]).toMatchObject({ error: 2, consecutiveError: 2 });
+});

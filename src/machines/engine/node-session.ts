@@ -6,6 +6,7 @@ import type { Lease, Leased } from '#edge/ssh/lease.ts';
 import type { LeftJob } from '#edge/ssh/left-job.ts';
 import type { NodeLock, SshMachine } from '#edge/ssh/machine.ts';
 import type { EngineIo } from './io.ts';
+import { leftText } from './left-text.ts';
 import { targetOf } from './target-of.ts';
 
 /** An SSH connection to a node, and the lease of the node once it is locked. */
@@ -94,7 +95,12 @@ function sessionOf(held: Held, io: NodeIo, settings: SessionSettings): NodeSessi
     machine.close();
     machine = found;
     const locked = await lock(signal);
-    return locked.type === 'locked' ? undefined : locked.message;
+    if (locked.type !== 'locked') return locked.message;
+    const [job] = locked.left;
+    if (job === undefined) return undefined;
+    // Another operation had the node meanwhile. Nothing is started beside its script, also not by a later attempt.
+    machine.close();
+    return leftText(name, job);
   };
   const release = async (cleanUp: boolean): Promise<void> => {
     const last = lease;

@@ -2,6 +2,7 @@ import { formatTime } from '#base/time.ts';
 import { stepsOf, taskKey, type JobStep, type PlanStep, type TaskTarget } from '#machines/decide/plan.ts';
 import { isSettled, standingOf } from '#machines/decide/task-standing.ts';
 import type { LeftJob } from '#edge/ssh/left-job.ts';
+import { leftText } from './left-text.ts';
 import type { OperationLog } from './operation-log.ts';
 import type { NodeSession } from './node-session.ts';
 import { jobName, outputOf, type JobTask } from './run-job-task.ts';
@@ -22,7 +23,7 @@ export async function waitForLeft(
 ): Promise<string | undefined> {
   const known = left.map((job) => ({ job, task: taskFor(operationLog, session, job) }));
   const other = known.find(({ task }) => task === undefined);
-  if (other !== undefined) return leftText(session, other.job);
+  if (other !== undefined) return leftText(session.node, other.job);
   for (const { job, task } of known)
     if (task !== undefined) await waitFor(operationLog, session, { job, task }, signal);
   return undefined;
@@ -78,10 +79,5 @@ function abortable<Answer>(asked: Promise<Answer>, signal: AbortSignal): Promise
   asked.catch(() => undefined);
   return Promise.race([asked, promise]).finally(() => signal.removeEventListener('abort', abort));
 }
-
-const leftText = ({ node }: NodeSession, { step, operation, cluster, pid, since }: LeftJob): string =>
-  `${node} still runs ${step} of operation ${operation} of cluster ${cluster}, process ${pid} since ` +
-  `${formatTime(since)}, which no operator follows any more: wait for its end, resume the operation where it was ` +
-  `started (boathook cluster resume), or stop the script on that machine: kill -s TERM ${pid}`;
 
 const isJobStep = (step: PlanStep): step is JobStep => step.kind === 'hook' || step.kind === 'install';

@@ -55,11 +55,15 @@ async function run(machine: MachineParts, job: SimulatedJob, started: Started): 
     timeoutSeconds === undefined
       ? undefined
       : machine.clock.after(seconds(timeoutSeconds), () => job.stop('timed-out'));
+  const scripted = scriptedRun(machine, job);
   try {
-    job.end(await exitCode(machine, job, started));
+    const code = await exitCode(machine, job, { ...started, scripted });
+    job.end(code);
+    scripted.ended?.(code);
   } catch {
     // Only the signal of the job ends a script from outside; the job knows why.
     job.end(143);
+    scripted.ended?.(undefined);
   } finally {
     cancel?.();
   }
@@ -68,7 +72,7 @@ async function run(machine: MachineParts, job: SimulatedJob, started: Started): 
 async function exitCode(
   machine: MachineParts,
   job: SimulatedJob,
-  { folder, settings: { words, cwd }, variables }: Started,
+  { folder, settings: { words, cwd }, variables, scripted }: Started & { readonly scripted: ScriptedRun },
 ): Promise<number> {
   const [program = ''] = words;
   const work = `${folder}/work`;
@@ -83,7 +87,7 @@ async function exitCode(
     io.err(`${program}: there is no such program on this simulated machine\n`);
     return 127;
   }
-  const { span, exit } = scriptedRun(machine, job);
+  const { span, exit } = scripted;
   if (exit !== undefined) {
     await machine.clock.sleep(span ?? usualSpan, job.signal);
     return exit;

@@ -1,0 +1,33 @@
+import { planMachineWorld } from './plan-machine-world.ts';
+import { playMachineWorld } from './play-machine-world.ts';
+import { shrinkMachineWorld } from './shrink-machine-world.ts';
+
+/** `sh scripts/with-node.sh tests/sim/machines/main.ts [--seed N] [--worlds N] [--trace]` */
+const value = (name: string, usual: number): number => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? usual : Number(process.argv[at + 1]);
+};
+
+const first = value('seed', 1);
+const worlds = value('worlds', process.argv.includes('--seed') ? 1 : 100);
+const began = performance.now();
+let [histories, scripts] = [0, 0];
+for (let seed = first; seed < first + worlds; seed += 1) {
+  const plan = planMachineWorld(seed);
+  const result = await playMachineWorld(plan);
+  histories += result.histories;
+  scripts += result.scripts;
+  if (process.argv.includes('--trace')) process.stdout.write(`${result.trace.join('\n')}\n`);
+  if (result.complaints.length === 0) continue;
+  const small = await shrinkMachineWorld(plan);
+  const again = await playMachineWorld(small);
+  process.stdout.write(`seed ${seed}: ${result.complaints.join('; ')}\n${JSON.stringify(small)}\n`);
+  process.stdout.write(`${again.trace.join('\n')}\n${again.complaints.join('\n')}\n`);
+  process.exitCode = 1;
+  break;
+}
+const spent = (performance.now() - began) / 1000;
+process.stdout.write(
+  `${histories} operations with ${scripts} scripts in ${spent.toFixed(1)} s, seeds ${first} to ${first + worlds - 1}\n`,
+);
+process.exit();

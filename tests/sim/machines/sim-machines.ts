@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { Random } from '#base/random.ts';
+import { millis, seconds, type Millis } from '#base/time.ts';
+import type { VirtualTime } from '#edge/virtual-time.ts';
+import { sessionShell } from '#edge/ssh/session-shell.ts';
+import type { Shell } from '#edge/ssh/shell.ts';
+import type { ScriptedRun, StartedScript } from '#embedded/machines/machine/machine-parts.ts';
+import { createMachine, type SimulatedMachine } from '#embedded/machines/machine/simulated-machine.ts';
+import { below } from '../choice.ts';
+import type { ScriptJudge } from './script-judge.ts';
+
+/** What the storm does to scripts, as shares from 0 to 1. */
+export type ScriptWeather = {
+  readonly fail: number;
+  readonly cutAtStart: number;
+  readonly cutAtEnd: number;
+  readonly slow: number;
+};
+
+export const calm: ScriptWeather = { fail: 0, cutAtStart: 0, cutAtEnd: 0, slow: 0 };
+
+type Deps = { readonly time: VirtualTime; readonly random: Random; readonly judge: ScriptJudge };
+
+/** The machines of a world. */
+export class SimMachines {
+  weather: ScriptWeather = calm;
+  readonly #deps: Deps;
+  readonly #machines = new Map<string, SimMachine>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  at(node: string): SimMachine {
+    const known = this.#machines.get(node) ?? new SimMachine(node, this.#deps, () => this.weather);
+    this.#machines.set(node, known);
+    return known;
+  }
+
+  /** All machines are up, and stay so. */
+  calmDown(): void {
+    this.weather = calm;
+    for (const machine of this.#machines.values()) machine.isDown = false;
+  }
+}
+
+export class SimMachine {
+  isDown = false;
+  readonly machine: SimulatedMachine;
+  readonly #deps: Deps;
+  readonly #node: string;
+  readonly #weather: () => ScriptWeather;
+  readonly #shells = new Set<Shell>();
+  #boots = 1;
+
+  constructor(node: string, deps: Deps, weather: () => ScriptWeather) {
+    this.#node = node;
+    this.#deps = deps;
+    this.#weather = weather;
+    this.machine = createMachine({
+      hostname: node,
+      bootId: 'boot-1',
+      clock: deps.time.clock,
+      tasks: deps.time.tasks,
+      newDigest: () => {
+        const hash = createHash('sha256');
+        return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') };
+      },
+      scripted: (script) => this.#started(script),
+      programSpan: () => millis(500 + below(deps.random, 4000)),
+    });
+  }
+
+  shell(name: string): Shell {
+    const shell = sessionShell(name, (session) => this.machine.serve(session));
+    this.#shells.add(shell);
+    void shell.closed.then(() => this.#shells.delete(shell));
+    return shell;
+  }
+
+  /** All connections to it are lost. */
+  cut(): void {
+    for (const shell of this.#shells) shell.close();
+  }
+
+  crash(span: Millis): void {
+    this.#boots += 1;
+    this.isDown = true;
+    this.machine.crash(`boot-${this.#boots}`);
+    this.cut();
+    this.#deps.time.clock.after(span, () => (this.isDown = false));
+  }
+
+  #started(script: StartedScript): ScriptedRun {
+    const { random, judge, time } = this.#deps;
+    const { fail, cutAtStart, cutAtEnd, slow } = this.#weather();
+    judge.started(this.#node, script);
+    const isHook = script.step.endsWith('hook.sh');
+    const isFailing = random.next() < fail;
+    if (random.next() < cutAtStart) time.tasks.soon(() => this.cut());
+    const isCut = random.next() < cutAtEnd;
+    const isSlow = random.next() < slow;
+    return {
+      ...(isHook && { span: seconds(isSlow ? 75 : 1 + below(random, 20)) }),
+      ...(isFailing && { exit: 1 }),
+      ended: (code) => {
+        judge.ended(this.#node, script, code);
+        if (isCut) this.cut();
+      },
+    };
+  }
+}

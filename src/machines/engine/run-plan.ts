@@ -128,7 +128,7 @@ function openEngineRun(operationLog: OperationLog): EngineRun {
 async function workThrough(operationLog: OperationLog, connectedRun: ConnectedRun): Promise<void> {
   const { signal, wake, isTaken } = connectedRun;
   const unsubscribe = operationLog.io.onRetry?.(() => {
-    void operationLog.record({ type: 'retried' });
+    retryFailed(operationLog, connectedRun.sessions);
     wake();
   });
   signal.addEventListener('abort', wake);
@@ -147,6 +147,18 @@ async function workThrough(operationLog: OperationLog, connectedRun: ConnectedRu
   } finally {
     signal.removeEventListener('abort', wake);
     unsubscribe?.();
+  }
+}
+
+/** Machines that could not be reached at the start stay out: only another run connects to them. */
+function retryFailed(operationLog: OperationLog, sessions: ConnectedRun['sessions']): void {
+  const { isolated } = operationLog.progress();
+  void operationLog.record({ type: 'retried' });
+  for (const [node, message] of isolated) {
+    if (sessions.has(node)) continue;
+    void operationLog.record({ type: 'isolated', node, message });
+    const later = 'It was not connected at the start, so it is retried when the operation has ended.';
+    operationLog.emit({ type: 'notice', node, message: `${message} ${later}` });
   }
 }
 

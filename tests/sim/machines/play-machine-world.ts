@@ -79,6 +79,7 @@ class WorldPlay {
     for (let attempts = 0; ; attempts += 1) {
       const end = await this.#attempt(carried, left.shift());
       this.#note(`${id} ${end?.type ?? 'does not end'} ${end?.type === 'stands' ? end.reason : ''}`);
+      if (judge.complaints.length > 0) return;
       if (end === undefined) {
         judge.complaints.push(`${id} ${asked.operation} does not end`);
         return;
@@ -109,7 +110,8 @@ class WorldPlay {
       (error: unknown) => (result.error = error),
     );
     await stepUntil(time, () => result.end !== undefined || result.error !== undefined, patience);
-    if (result.error !== undefined) throw result.error;
+    if (result.error !== undefined)
+      this.#world.judge.complaints.push(`the operator broke: ${String(result.error)}`);
     return result.end;
   }
 

@@ -2,7 +2,7 @@ import { planMachineWorld } from './plan-machine-world.ts';
 import { playMachineWorld } from './play-machine-world.ts';
 import { shrinkMachineWorld } from './shrink-machine-world.ts';
 
-/** `sh scripts/with-node.sh tests/sim/machines/main.ts [--seed N] [--worlds N] [--trace]` */
+/** `sh scripts/with-node.sh tests/sim/machines/main.ts [--seed N] [--worlds N] [--trace] [--no-shrink]` */
 const value = (name: string, usual: number): number => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? usual : Number(process.argv[at + 1]);
@@ -19,10 +19,14 @@ for (let seed = first; seed < first + worlds; seed += 1) {
   scripts += result.scripts;
   if (process.argv.includes('--trace')) process.stdout.write(`${result.trace.join('\n')}\n`);
   if (result.complaints.length === 0) continue;
-  const small = await shrinkMachineWorld(plan);
-  const again = await playMachineWorld(small);
-  process.stdout.write(`seed ${seed}: ${result.complaints.join('; ')}\n${JSON.stringify(small)}\n`);
-  process.stdout.write(`${again.trace.join('\n')}\n${again.complaints.join('\n')}\n`);
+  process.stdout.write(`seed ${seed} breaks a rule: ${result.complaints.join('; ')}\n`);
+  if (!process.argv.includes('--no-shrink')) {
+    const small = await shrinkMachineWorld(plan);
+    const again = await playMachineWorld(small);
+    process.stdout.write(
+      `${JSON.stringify(small)}\n${again.trace.join('\n')}\n${again.complaints.join('\n')}\n`,
+    );
+  }
   process.exitCode = 1;
   break;
 }

@@ -94,13 +94,10 @@ function sessionOf(held: Held, io: NodeIo, settings: SessionSettings): NodeSessi
   const replace = async (found: SshMachine, signal: AbortSignal): Promise<string | undefined> => {
     machine.close();
     machine = found;
-    const locked = await lock(signal);
-    if (locked.type !== 'locked') return locked.message;
-    const [job] = locked.left;
-    if (job === undefined) return undefined;
-    // Another operation had the node meanwhile. Nothing is started beside its script, also not by a later attempt.
-    machine.close();
-    return leftText(name, job);
+    const trouble = troubleOf(name, await lock(signal));
+    // Another operation may have had the node meanwhile: no later attempt starts anything beside its script.
+    if (trouble !== undefined) machine.close();
+    return trouble;
   };
   const release = async (cleanUp: boolean): Promise<void> => {
     const last = lease;
@@ -122,6 +119,13 @@ function sessionOf(held: Held, io: NodeIo, settings: SessionSettings): NodeSessi
       machine.close();
     },
   };
+}
+
+/** Why nothing can be started on a node. */
+function troubleOf(name: string, locked: Locked): string | undefined {
+  if (locked.type !== 'locked') return locked.message;
+  const [job] = locked.left;
+  return job === undefined ? undefined : leftText(name, job);
 }
 
 async function releaseLease(lease: Lease | undefined, clock: Clock, cleanUp: boolean): Promise<void> {

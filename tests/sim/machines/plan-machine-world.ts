@@ -8,7 +8,8 @@ import type { DeathAtRecord } from './sim-operator.ts';
 export type MachineHappening = { readonly after: number } & (
   | { readonly type: 'cut' | 'crash' | 'down'; readonly node: string; readonly seconds: number }
   | { readonly type: 'kill'; readonly isNoticed: boolean }
-  | { readonly type: 'cancel' | 'retry' | 'rival' }
+  | { readonly type: 'cancel' | 'retry' }
+  | { readonly type: 'rival' }
   | { readonly type: 'clock'; readonly seconds: number }
 );
 

@@ -1,5 +1,5 @@
 import { seededRandom, type Random } from '#base/random.ts';
-import { instant, later, minutes, seconds } from '#base/time.ts';
+import { instant, later, minutes, seconds, type Instant } from '#base/time.ts';
 import { virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
 import { below } from '../choice.ts';
 import { CarriedOperation, type AttemptEnd, type OperationWorld } from './carry-out.ts';
@@ -8,6 +8,7 @@ import type { MachineHappening, MachineWorldPlan, OperationRound } from './plan-
 import { ScriptJudge } from './script-judge.ts';
 import { declarationOf } from './sim-cluster-plan.ts';
 import { SimMachines } from './sim-machines.ts';
+import type { SimOperator } from './sim-operator.ts';
 
 export type MachineWorldResult = {
   readonly complaints: readonly string[];
@@ -60,46 +61,46 @@ class WorldPlay {
     this.#random = random;
   }
 
-  async round(id: string, { asked, happenings, weather, deaths }: OperationRound): Promise<void> {
+  async round(id: string, round: OperationRound): Promise<void> {
     const { time, machines, judge, shape } = this.#world;
+    const { asked, happenings, weather } = round;
     const before = membersOf(machines, shape);
     const carried = new CarriedOperation(this.#world, id, asked);
     this.#note(`${id} ${asked.operation} ${asked.nodes.join(' ')}`);
     machines.weather = weather;
-    const isOver = { value: false };
-    time.clock.after(storm, () => {
-      machines.calmDown();
-      isOver.value = true;
-    });
-    const begun = time.clock.now();
+    const end = later(time.clock.now(), storm);
+    time.clock.after(storm, () => machines.calmDown());
     for (const each of happenings)
-      time.clock.after(seconds(each.after), () => this.#happen(id, carried, each, isOver));
-    const left = [...deaths];
-    let ignored: readonly string[] = [];
-    for (let attempts = 0; ; attempts += 1) {
-      const end = await this.#attempt(carried, left.shift());
-      this.#note(`${id} ${end?.type ?? 'does not end'} ${end?.type === 'stands' ? end.reason : ''}`);
-      if (judge.complaints.length > 0) return;
-      if (end === undefined) {
-        judge.complaints.push(`${id} ${asked.operation} does not end`);
-        return;
-      }
-      if (end.type === 'done') {
-        ignored = end.left;
-        break;
-      }
-      if (end.type === 'stands' && end.reason === '')
-        judge.complaints.push(`${id} ${asked.operation} stops without a reason`);
-      if (isOver.value && attempts >= mostAttempts) {
-        const why = end.type === 'stands' ? end.reason : end.type;
-        judge.complaints.push(`${id} ${asked.operation} does not complete once faults have ceased: ${why}`);
-        return;
-      }
-      await this.#pass(seconds(5 + below(this.#random, 40)));
-    }
-    await this.#pass(Math.max(0, later(begun, storm) - time.clock.now()) as never);
+      time.clock.after(seconds(each.after), () => {
+        if (time.clock.now() < end) this.#happen(id, carried, each);
+      });
+    const ignored = await this.#complete(id, carried, round, end);
+    if (ignored === undefined) return;
+    while (await time.step(end));
     judge.complaints.push(...memberComplaints(machines, { shape, asked, before, ignored }));
     for (const node of declarationOf(shape, asked.version).cluster.nodes) machines.at(node.name).cut();
+  }
+
+  /** Tries until it is done. Returns the machines that are left out with a warning; undefined: a rule is broken. */
+  async #complete(
+    id: string,
+    carried: CarriedOperation,
+    { asked, deaths }: OperationRound,
+    end: Instant,
+  ): Promise<readonly string[] | undefined> {
+    const { time, judge } = this.#world;
+    const left = [...deaths];
+    for (let attempts = 0; ; attempts += 1) {
+      const result = await this.#attempt(carried, left.shift());
+      this.#note(`${id} ${result?.type ?? 'does not end'} ${result?.type === 'stands' ? result.reason : ''}`);
+      if (result?.type === 'done') return result.left;
+      const isCalm = time.clock.now() >= end;
+      judge.complaints.push(
+        ...attemptComplaints(`${id} ${asked.operation}`, result, isCalm && attempts >= mostAttempts),
+      );
+      if (judge.complaints.length > 0) return undefined;
+      await this.#pass(seconds(5 + below(this.#random, 40)));
+    }
   }
 
   async #attempt(carried: CarriedOperation, death: OperationRound['deaths'][number] | undefined) {
@@ -111,7 +112,7 @@ class WorldPlay {
     );
     await stepUntil(time, () => result.end !== undefined || result.error !== undefined, patience);
     if (result.error !== undefined)
-      this.#world.judge.complaints.push(`the operator broke: ${String(result.error)}`);
+      this.#world.judge.complaints.push(`the operator broke: ${(result.error as Error).message}`);
     return result.end;
   }
 
@@ -121,13 +122,7 @@ class WorldPlay {
     while (await time.step(end));
   }
 
-  #happen(
-    id: string,
-    carried: CarriedOperation,
-    happening: MachineHappening,
-    isOver: { readonly value: boolean },
-  ): void {
-    if (isOver.value) return;
+  #happen(id: string, carried: CarriedOperation, happening: MachineHappening): void {
     const { machines } = this.#world;
     const { operator } = carried;
     this.#note(`${id} ${JSON.stringify(happening)}`);
@@ -136,24 +131,12 @@ class WorldPlay {
         return machines.at(happening.node).cut();
       case 'crash':
         return machines.at(happening.node).crash(seconds(happening.seconds));
-      case 'down': {
-        const machine = machines.at(happening.node);
-        machine.isDown = true;
-        machine.cut();
-        this.#world.time.clock.after(seconds(happening.seconds), () => (machine.isDown = false));
-        return;
-      }
-      case 'kill':
-        return operator?.kill(happening.isNoticed);
-      case 'cancel':
-        return operator?.cancel();
-      case 'retry':
-        return operator?.retry();
-      case 'clock':
-        if (operator !== undefined) operator.ahead += happening.seconds * 1000;
-        return;
+      case 'down':
+        return machines.at(happening.node).goDown(seconds(happening.seconds));
       case 'rival':
         return this.#rival(id, carried.version);
+      default:
+        if (operator !== undefined) actOn(operator, happening);
     }
   }
 
@@ -177,6 +160,33 @@ class WorldPlay {
   #note(text: string): void {
     this.trace.push(`${(this.#world.time.clock.now() - start) / 1000} ${text.replaceAll('\n', ' | ')}`);
   }
+}
+
+type OperatorHappening = Extract<MachineHappening, { type: 'kill' | 'cancel' | 'retry' | 'clock' }>;
+
+function actOn(operator: SimOperator, happening: OperatorHappening): void {
+  switch (happening.type) {
+    case 'kill':
+      return operator.kill(happening.isNoticed);
+    case 'cancel':
+      return operator.cancel();
+    case 'retry':
+      return operator.retry();
+    case 'clock':
+      operator.ahead += happening.seconds * 1000;
+  }
+}
+
+/** `isLast`: faults have ceased, and it was tried often enough. */
+function attemptComplaints(
+  what: string,
+  end: Exclude<AttemptEnd, { type: 'done' }> | undefined,
+  isLast: boolean,
+): readonly string[] {
+  if (end === undefined) return [`${what} does not end`];
+  const why = end.type === 'stands' ? end.reason : end.type;
+  if (why === '') return [`${what} stops without a reason`];
+  return isLast ? [`${what} does not complete once faults have ceased: ${why}`] : [];
 }
 
 async function stepUntil(time: VirtualTime, isOver: () => boolean, span: typeof patience): Promise<void> {

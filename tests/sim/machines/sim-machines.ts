@@ -83,12 +83,17 @@ export class SimMachine {
     for (const shell of this.#shells) shell.close();
   }
 
-  crash(span: Millis): void {
-    this.#boots += 1;
+  /** It cannot be reached for a while; its scripts go on. */
+  goDown(span: Millis): void {
     this.isDown = true;
-    this.machine.crash(`boot-${this.#boots}`);
     this.cut();
     this.#deps.time.clock.after(span, () => (this.isDown = false));
+  }
+
+  crash(span: Millis): void {
+    this.#boots += 1;
+    this.machine.crash(`boot-${this.#boots}`);
+    this.goDown(span);
   }
 
   #started(script: StartedScript): ScriptedRun {

@@ -145,7 +145,7 @@ export class SimOperator {
   }
 
   #machines(): Machines {
-    const { time, machines, id } = this.#deps;
+    const { machines, id } = this.#deps;
     const place = { stateDir: '/var/lib/boathook', cluster: 'harbour', operation: id, grace: seconds(10) };
     const clock = this.#clock();
     return {

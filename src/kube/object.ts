@@ -36,10 +36,17 @@ export const isDeleting = ({ metadata }: WithMetadata): boolean =>
 /** A map of strings (labels, annotations, data); entries that are not strings are left out. */
 export function stringMap(value: Json | undefined): Readonly<Record<string, string>> {
   if (!isObject(value)) return {};
+  if (areStrings(value)) return value;
   const entries = Object.entries(value).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   return Object.fromEntries(entries);
+}
+
+/** Nearly always: then the map itself is returned. */
+function areStrings(value: JsonObject): value is Readonly<Record<string, string>> {
+  for (const key in value) if (typeof value[key] !== 'string') return false;
+  return true;
 }
 
 export const labelsOf = (object: WithMetadata): Readonly<Record<string, string>> =>

@@ -13,7 +13,7 @@ import type { SimServer } from './sim-server.ts';
 export function modelServer({ clock, tasks }: VirtualTime, seed: number): SimServer {
   const random = seededRandom(seed);
   const api = new ModelApi({ clock, random });
-  const watches = new ModelWatches(api.store, clock);
+  const watches = new ModelWatches({ store: api.store, clock, random });
   const kubelets = new ModelKubelets({ api, clock, random });
   kubelets.begin();
   new ModelGarbage({ api, clock, random }).begin();

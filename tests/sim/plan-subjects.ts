@@ -1,4 +1,4 @@
-import type { JsonObject } from '#base/json.ts';
+import { objectAt, type JsonObject } from '#base/json.ts';
 import type { Random } from '#base/random.ts';
 import { below, pick } from './choice.ts';
 
@@ -43,12 +43,24 @@ export function planSubject(random: Random): SubjectPlan {
   if (lot < 0.1) return { kind: 'HookRun', spec: runSpec(random) };
   const kind = lot < 0.65 ? 'GameDeployment' : 'GameStatefulSet';
   const spec = kind === 'GameDeployment' ? deploymentSpec(random) : statefulSpec(random);
-  if (random.next() >= 0.25) return { kind, spec };
-  return {
-    kind,
-    spec,
-    budget: pick(random, [{ maxUnavailable: 1 }, { minAvailable: 2 }, { maxUnavailable: '40%' }]),
+  return random.next() < 0.7 ? { kind, spec } : protectedBy(random, kind, spec);
+}
+
+/** With a budget mostly one that allows less than the release itself would. */
+function protectedBy(random: Random, kind: SubjectKind, spec: JsonObject): SubjectPlan {
+  const budget = pick<JsonObject>(random, [
+    { maxUnavailable: 1 },
+    { maxUnavailable: 1 },
+    { minAvailable: 2 },
+    { maxUnavailable: '40%' },
+  ]);
+  const limits = { maxUnavailable: pick(random, [2, 3]), maxSurge: 0 };
+  const strategy = {
+    ...objectAt(spec, 'updateStrategy'),
+    type: 'InplaceUpdate',
+    ...(kind === 'GameStatefulSet' ? { rollingUpdate: limits } : limits),
   };
+  return { kind, spec: { ...spec, replicas: pick(random, [3, 4, 5]), updateStrategy: strategy }, budget };
 }
 
 const replicas = (random: Random): number => pick(random, [2, 3, 3, 4, 5]);

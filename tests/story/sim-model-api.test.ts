@@ -7,6 +7,7 @@ import type { Outcome } from '#edge/kube/outcome.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { kindOf, nameOf, type KubeObject } from '#kube/object.ts';
+import type { Resource } from '#kube/resource.ts';
 import { namespaces } from '#loop/owned/resources.ts';
 import { ModelApi } from '../sim/model-api/model-api.ts';
 import { modelClient } from '../sim/model-api/model-client.ts';
@@ -14,10 +15,12 @@ import { ModelWatches } from '../sim/model-api/model-watch.ts';
 import { comparable, randomRequest, resourcesOfRequests } from '../sim/model-api/random-requests.ts';
 import { never, noon, openWorld } from '../support/world.ts';
 
+const accounts: Resource = { group: '', version: 'v1', plural: 'serviceaccounts', namespaced: true };
+
 function openModel(clock: ManualClock): KubeClient {
   const api = new ModelApi({ clock, random: seededRandom(1) });
   api.create(namespaces, { metadata: { name: 'default' } });
-  const watches = new ModelWatches(api.store, clock);
+  const watches = new ModelWatches({ store: api.store, clock, random: seededRandom(3) });
   return modelClient({ api, watches, tasks: systemTasks, random: seededRandom(2) });
 }
 
@@ -63,6 +66,7 @@ test.for(Array.from({ length: 12 }, (_, seed) => seed + 1))(
   async (seed) => {
     const clock = manualClock(noon);
     await using world = await openWorld({ controllers: [], ownKinds: true, clock });
+    await world.make(accounts, { metadata: { name: 'default', namespace: 'default' } });
     const pair = [new Client(world.client), new Client(openModel(clock))] as const;
     const random = seededRandom(seed);
     for (let number = 0; number < 60; number += 1) {

@@ -109,9 +109,13 @@ export class ReleaseObserver {
         this.#complain(after, `says ${reasons.join(', ')}, but paused is not true`);
     }
     const [was, is] = [stepOf(before), stepOf(after)];
-    const isSameWalk = ['updateRevision', 'currentStepHash'].every(
-      (name) => textAt(before, 'status', name) === textAt(after, 'status', name),
-    );
+    // A user who retries an aborted release begins it again.
+    const isSameWalk = [
+      ['updateRevision'],
+      ['currentStepHash'],
+      ['canary', 'releaseID'],
+      ['canary', 'abortedRevision'],
+    ].every((path) => textAt(before, 'status', ...path) === textAt(after, 'status', ...path));
     if (isSameWalk && was !== undefined && is !== undefined && is !== was && is !== was + 1)
       this.#complain(after, `went from step ${was} to step ${is}`);
   }
@@ -175,7 +179,9 @@ export class ReleaseObserver {
   #judgeMade(pod: KubeObject, judge: PodJudge): void {
     this.judged.made += 1;
     const most = judge.most(({ replicas, maxSurge }) => replicas + maxSurge);
-    const count = judge.active.filter((each) => !isLeavingByScale(each)).length;
+    const count = judge.isStateful
+      ? ordinalOf(pod) + 1
+      : judge.active.filter((each) => !isLeavingByScale(each)).length;
     if (count > most) this.#complain(pod, `is one too many: ${count} are there, ${most} may be`);
   }
 
@@ -217,6 +223,8 @@ export class ReleaseObserver {
 class PodJudge {
   readonly specs: readonly KubeObject[];
   readonly active: readonly KubeObject[];
+  /** Its pods have places of their own, so pods that are too many do not count for the others. */
+  readonly isStateful: boolean;
   readonly now: Instant;
   readonly #status: JsonObject;
   #known: readonly Bounds[] | undefined;
@@ -228,6 +236,7 @@ class PodJudge {
     this.specs = possible.map(([, spec]) => spec);
     this.#status = objectAt(object, 'status') ?? {};
     this.active = pods.filter(isActive);
+    this.isStateful = kindOf(object) === 'GameStatefulSet';
     this.now = now;
     this.#minReadySeconds = Math.min(
       ...this.specs.map((spec) => numberAt(spec, 'spec', 'minReadySeconds') ?? 0),
@@ -288,6 +297,7 @@ const phaseOf = (pod: KubeObject): string => textAt(pod, 'status', 'phase') ?? '
 const revisionOf = (pod: KubeObject): string => labelsOf(pod)[revisionLabel] ?? '';
 const instanceOf = (pod: KubeObject): string =>
   labelsOf(pod)[instanceLabel] ?? nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1);
+const ordinalOf = (pod: KubeObject): number => Number(instanceOf(pod));
 const hasFinalizer = (pod: KubeObject): boolean =>
   listAt(pod, 'metadata', 'finalizers').includes(preDeleteFinalizer);
 const pauseReasonsOf = (workload: KubeObject): readonly string[] =>

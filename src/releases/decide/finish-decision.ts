@@ -42,6 +42,7 @@ export function finishDecision(release: Release, draft: DecisionDraft, parts: Fi
     pods: views,
     instanceOf,
     targetRevision: nameOf(target),
+    busy: busyPods(draft),
     retry: new Set(retry.map(({ point }) => point)),
   });
   return {
@@ -60,6 +61,15 @@ export function finishDecision(release: Release, draft: DecisionDraft, parts: Fi
     blockers,
   };
 }
+
+/** The marks of pods may be lost: what is decided now counts. */
+const busyPods = ({ waiting, actions }: DecisionDraft): ReadonlySet<string> =>
+  new Set([
+    ...waiting.map(({ entry }) => entry.podName),
+    ...actions.flatMap((action) =>
+      action.type === 'delete-pod' || action.type === 'begin-in-place' ? [nameOf(action.pod)] : [],
+    ),
+  ]);
 
 /** The request of a user that was decided now, as the status and the history record it. */
 function decidedAct(release: Release): RecordedAct | undefined {

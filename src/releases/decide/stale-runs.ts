@@ -11,6 +11,8 @@ export type StaleGiven = {
   readonly pods: readonly ReleasePod[];
   readonly instanceOf: (pod: ReleasePod) => string;
   readonly targetRevision: string;
+  /** Names of pods that this decision deletes, updates or lets wait for a hook: it relies on their runs. */
+  readonly busy: ReadonlySet<string>;
   /** Points whose failed HookRuns are deleted, so that the hooks run again. */
   readonly retry: ReadonlySet<string>;
 };
@@ -21,6 +23,7 @@ export function staleRuns({
   pods,
   instanceOf,
   targetRevision,
+  busy,
   retry,
 }: StaleGiven): readonly ReleaseAction[] {
   if (runs.length === 0) return [];
@@ -29,7 +32,8 @@ export function staleRuns({
     const { point, revision, instance } = originOf(run);
     if (point === 'canary-step' || point === '') return [];
     const pod = known.get(`${revision} ${instance}`);
-    const isStale = pod === undefined || !isWanted(point, pod, targetRevision);
+    const isStale =
+      pod === undefined || (!busy.has(pod.facts.name) && !isWanted(point, pod, targetRevision));
     return isStale || (retry.has(point) && isBad(run)) ? [{ type: 'delete-run', run }] : [];
   });
 }

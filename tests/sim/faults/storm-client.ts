@@ -4,7 +4,8 @@ import { Unavailable } from '#edge/kube/unavailable.ts';
 import { isSideline, type ClientFault } from './around-client.ts';
 
 type StormKind = 'lost' | 'answer lost' | 'throttled' | 'failed' | 'slow';
-const kinds: readonly StormKind[] = ['lost', 'answer lost', 'throttled', 'failed', 'slow'];
+/** A request whose effect nobody knows is the worst. */
+const kinds: readonly StormKind[] = ['lost', 'answer lost', 'answer lost', 'throttled', 'failed', 'slow'];
 
 /** Faults of single requests, as a network and an API server under load have them. */
 export type StormClient = ClientFault & {

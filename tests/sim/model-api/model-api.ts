@@ -17,6 +17,9 @@ import { ModelApplies } from './model-apply.ts';
 type AppliedPatch = Patch & Pick<WriteOptions, 'subresource' | 'fieldManager'>;
 
 const events = '/events';
+/** Kinds whose deletion is answered with the object, though it is gone. */
+const answersObject = new Set(['Pod', 'Service', 'ServiceAccount', 'PersistentVolumeClaim']);
+const success: KubeObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' };
 
 export type ModelApiDeps = { readonly clock: Clock; readonly random: Random };
 
@@ -89,6 +92,7 @@ export class ModelApi {
     if (kind.storage === events)
       return withMeta(patch.body as KubeObject, { name: key.name, namespace: key.namespace ?? '' });
     if (patch.type === 'apply') return this.#apply(kind, key, patch);
+    if (patch.type === 'strategic' && kind.isCustom) throw unsupported();
     const { subresource = '' } = patch;
     const live = this.get(resource, key);
     const wanted = patched(kind, live, patch);
@@ -99,7 +103,10 @@ export class ModelApi {
     const kind = this.kindOf(resource);
     const live = this.get(resource, key);
     const after = deleted(kind, live, options, this.clock.now());
-    if (after === undefined) return this.store.remove(kind.storage, live);
+    if (after === undefined) {
+      const last = this.store.remove(kind.storage, live);
+      return answersObject.has(kind.kind) ? last : success;
+    }
     return after === live ? live : this.store.put(kind.storage, after);
   }
 
@@ -152,7 +159,6 @@ function patched(kind: ModelKind, live: KubeObject, { type, body }: Patch): Kube
     case 'json':
       return applyJsonPatch(live, body) as KubeObject;
     case 'strategic':
-      if (kind.isCustom) throw unsupported();
       return applyStrategicPatch(kind.shape(), live, body) as KubeObject;
     case 'apply':
       throw unsupported();

@@ -22,7 +22,7 @@ const spans: Readonly<Record<PodStep['type'], readonly [least: number, most: num
 };
 const unreadyShare = 0.2;
 /** Times are multiples of this, so that many things happen at the same time. */
-const grain = 10;
+const grain = 50;
 
 /** All kubelets and the scheduler: each pod goes one step further after a while. */
 export class ModelKubelets {

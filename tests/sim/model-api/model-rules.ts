@@ -33,6 +33,11 @@ const serverSet = new Set([
   'deletionGracePeriodSeconds',
 ]);
 
+const firstStatus: Readonly<Record<string, JsonObject>> = {
+  Pod: { phase: 'Pending', qosClass: 'BestEffort' },
+  PodDisruptionBudget: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
+};
+
 export type NewObject = {
   readonly namespace: string;
   readonly uid: string;
@@ -59,8 +64,12 @@ export function created(kind: ModelKind, object: KubeObject, given: NewObject): 
   for (const [key, value] of Object.entries(metaOf(object))) if (!serverSet.has(key)) meta[key] = value;
   const whole = { apiVersion: kind.apiVersion, kind: kind.kind, ...object, metadata: meta };
   const plain = kind.defaults(kind.hasStatus ? without(whole, 'status') : whole);
-  return kind.kind === 'Pod' ? { ...plain, status: { phase: 'Pending', qosClass: 'BestEffort' } } : plain;
+  const status = firstStatus[kind.kind];
+  return status === undefined ? plain : { ...plain, status };
 }
+
+/** Kinds of Kubernetes that are never replaced without a version. */
+const needVersion = new Set(['PodDisruptionBudget', 'Lease']);
 
 export type ModelUpdate = {
   readonly live: KubeObject;
@@ -88,7 +97,7 @@ function checkIdentity(kind: ModelKind, { live, wanted, isWhole }: ModelUpdate):
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   const version = resourceVersionOf(wanted);
   if (['', '0'].includes(version)) {
-    if (isWhole && kind.isCustom)
+    if (isWhole && (kind.isCustom || needVersion.has(kind.kind)))
       throw invalid(kind, live, 'metadata.resourceVersion', 'must be specified for an update');
   } else if (version !== resourceVersionOf(live)) throw modified(named(kind), nameOf(live));
   const uid = uidOf(wanted);
@@ -151,12 +160,7 @@ const statusOf = (live: KubeObject): JsonObject =>
 const content = (object: KubeObject): JsonObject => without(without(object, 'metadata'), 'status');
 
 function checkMetadata(kind: ModelKind, next: KubeObject, live: KubeObject): void {
-  if (uidOf(next) !== uidOf(live))
-    throw conflict(
-      named(kind),
-      nameOf(live),
-      `Precondition failed: UID in precondition: ${uidOf(next)}, UID in object meta: ${uidOf(live)}`,
-    );
+  if (uidOf(next) !== uidOf(live)) throw invalid(kind, live, 'metadata.uid', 'field is immutable');
   if (!isDeleting(live) || kind.isCustom) return;
   const before = listAt(live, 'metadata', 'finalizers');
   if (listAt(next, 'metadata', 'finalizers').some((each) => !before.includes(each)))

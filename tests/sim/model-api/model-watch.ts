@@ -1,12 +1,11 @@
-import { isObject } from '#base/json.ts';
-import { later, millis, seconds, type Clock } from '#base/time.ts';
-import { Unavailable } from '#edge/kube/unavailable.ts';
+import { at } from '#base/json.ts';
+import type { Random } from '#base/random.ts';
+import { later, millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import type { WatchEvent, WatchOptions } from '#edge/kube/watch.ts';
 import { matchesFields, parseFieldSelector } from '#kube/field-selector.ts';
 import { matchesLabels, parseLabelSelector } from '#kube/label-selector.ts';
 import { labelsOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { ApiError } from '#kube/status.ts';
-import { at } from '#base/json.ts';
 import { refusalOf } from './model-api.ts';
 import type { ModelKind } from './model-kinds.ts';
 import { placeAfter, type ModelChange, type ModelStore } from './model-store.ts';
@@ -29,75 +28,81 @@ export function selects(selection: SelectionTexts): (object: KubeObject) => bool
 function fieldOf(object: KubeObject, field: string): string {
   if (field === 'metadata.name') return nameOf(object);
   const value = at(object, ...field.split('.'));
-  return value === undefined || value === null || isObject(value) ? '' : String(value);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? `${value}` : '';
 }
 
-/** Watches wait here until their table changes. */
+export type ModelWatchesDeps = { readonly store: ModelStore; readonly clock: Clock; readonly random: Random };
+
+/** How long news takes to a watcher at the most, in milliseconds. What changes meanwhile arrives with it. */
+const slowest = 30;
+
+/** The watches of a store. */
 export class ModelWatches {
-  readonly #store: ModelStore;
-  readonly #clock: Clock;
+  readonly #deps: ModelWatchesDeps;
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  constructor(store: ModelStore, clock: Clock) {
-    this.#store = store;
-    this.#clock = clock;
-    store.subscribe(({ storage }) => this.#ring(storage));
-  }
-
-  async *watch(kind: ModelKind, options: WatchOptions, signal: AbortSignal): AsyncGenerator<WatchEvent> {
-    signal.throwIfAborted();
-    const isSelected = selects(options);
-    const from = Number(options.resourceVersion ?? 0);
-    if (from > 0 && from < this.#store.compacted) {
-      yield tooOld(from, this.#store.compacted);
-      return;
-    }
-    const log = this.#store.log(kind.storage);
-    let place = placeAfter(log, from === 0 ? this.#store.revision : from);
-    if (from === 0)
-      for (const object of this.#store.all(kind.storage))
-        if (isSelected(object)) yield { type: 'ADDED', object };
-    const end = later(this.#clock.now(), seconds(options.timeoutSeconds ?? 1800));
-    for (;;) {
-      for (; place < log.length; place += 1) {
-        const event = eventOf(log[place], isSelected);
-        if (event !== undefined) yield event;
-        signal.throwIfAborted();
-      }
-      if (this.#clock.now() >= end) {
-        yield this.#bookmark(kind);
-        return;
-      }
-      await this.#rung(kind.storage, millis(end - this.#clock.now()), signal);
-      signal.throwIfAborted();
-    }
-  }
-
-  #bookmark({ kind, apiVersion }: ModelKind): WatchEvent {
-    const metadata = { resourceVersion: String(this.#store.revision) };
-    return { type: 'BOOKMARK', object: { kind, apiVersion, metadata } };
-  }
-
-  #rung(storage: string, longest: ReturnType<typeof millis>, signal: AbortSignal): Promise<void> {
-    const waiting = this.#waiting.get(storage) ?? new Set();
-    this.#waiting.set(storage, waiting);
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        waiting.delete(wake);
-        cancel();
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      const cancel = this.#clock.after(longest, wake);
-      waiting.add(wake);
-      signal.addEventListener('abort', wake, { once: true });
+  constructor(deps: ModelWatchesDeps) {
+    this.#deps = deps;
+    deps.store.subscribe(({ storage }) => {
+      for (const wake of this.#waiting.get(storage) ?? []) wake();
     });
   }
 
-  #ring(storage: string): void {
-    for (const wake of this.#waiting.get(storage) ?? []) wake();
+  async *watch(kind: ModelKind, options: WatchOptions, signal: AbortSignal): AsyncGenerator<WatchEvent> {
+    const { store, clock } = this.#deps;
+    signal.throwIfAborted();
+    const from = Number(options.resourceVersion ?? 0);
+    if (from > 0 && from < store.compacted) {
+      yield tooOld(from, store.compacted);
+      return;
+    }
+    const isSelected = selects(options);
+    const log = store.log(kind.storage);
+    let place = placeAfter(log, from === 0 ? store.revision : from);
+    if (from === 0) for (const object of store.all(kind.storage).filter(isSelected)) yield { type: 'ADDED', object };
+    const end = later(clock.now(), seconds(options.timeoutSeconds ?? 1800));
+    while (clock.now() < end) {
+      // Only what is there now: more of it comes later.
+      const events = log.slice(place).flatMap((change) => eventOf(change, isSelected));
+      place = log.length;
+      for (const event of events) {
+        yield event;
+        signal.throwIfAborted();
+      }
+      if (place === log.length) await this.#changed(kind.storage, millis(end - clock.now()), signal);
+      signal.throwIfAborted();
+    }
+    yield bookmarkOf(kind, store.revision);
+  }
+
+  /** Settles a moment after the next change. */
+  #changed(storage: string, longest: Millis, signal: AbortSignal): Promise<void> {
+    const { clock, random } = this.#deps;
+    const waiting = this.#waiting.get(storage) ?? new Set();
+    this.#waiting.set(storage, waiting);
+    return new Promise((resolve) => {
+      const end = (): void => {
+        waiting.delete(wake);
+        cancel();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const wake = (): void => {
+        waiting.delete(wake);
+        cancel();
+        cancel = clock.after(millis(Math.ceil(random.next() * slowest)), end);
+      };
+      let cancel = clock.after(longest, end);
+      waiting.add(wake);
+      signal.addEventListener('abort', end, { once: true });
+    });
   }
 }
+
+const bookmarkOf = ({ kind, apiVersion }: ModelKind, revision: number): WatchEvent => ({
+  type: 'BOOKMARK',
+  object: { kind, apiVersion, metadata: { resourceVersion: String(revision) } },
+});
 
 const tooOld = (from: number, compacted: number): WatchEvent =>
   refusalOf(
@@ -110,16 +115,11 @@ const tooOld = (from: number, compacted: number): WatchEvent =>
 
 /** An object that comes into the selection or leaves it is added or deleted for the watcher. */
 function eventOf(
-  change: ModelChange | undefined,
+  { type, object, before }: ModelChange,
   isSelected: (object: KubeObject) => boolean,
-): WatchEvent | undefined {
-  if (change === undefined) return undefined;
-  const { type, object, before } = change;
+): readonly WatchEvent[] {
   const is = type !== 'DELETED' && isSelected(object);
   const was = before !== undefined && isSelected(before);
-  if (is) return { type: was ? 'MODIFIED' : 'ADDED', object };
-  return was ? { type: 'DELETED', object } : undefined;
+  if (is) return [{ type: was ? 'MODIFIED' : 'ADDED', object }];
+  return was ? [{ type: 'DELETED', object }] : [];
 }
-
-/** A watch that ended without a response. */
-export const lostWatch = (): Unavailable => new Unavailable('the watch was lost');

@@ -150,7 +150,9 @@ function putStatus(resource: Resource, id: string, random: Random): RandomReques
   const status: JsonObject =
     resource === pods
       ? { phase: 'Running', qosClass: 'BestEffort', conditions: [{ type: 'Ready', status: 'True' }] }
-      : { observedGeneration: value };
+      : resource === hookRuns
+        ? { phase: 'Running', message: String(value) }
+        : { observedGeneration: value };
   return {
     text: `put status ${id} ${value}`,
     send: (client, known) => {
@@ -242,12 +244,15 @@ const nothing: Outcome = { type: 'not-found', code: 404, message: 'nothing is kn
 
 export const resourcesOfRequests: readonly Resource[] = sorts.map(({ resource }) => resource);
 
-/** What both servers must agree on: no versions and uids, of pods no defaults. */
+/** What both servers must agree on: no versions, no uids, no empty maps. */
 export function comparable(object: Json): Json {
   if (Array.isArray(object)) return object.map((each: Json) => comparable(each));
   if (typeof object !== 'object' || object === null) return object;
-  const entries = Object.entries(object).filter(([key]) => !ignored.has(key));
+  const entries = Object.entries(object).filter(([key, value]) => !ignored.has(key) && !isEmpty(value));
   return Object.fromEntries(entries.map(([key, value]) => [key, comparable(value)]));
 }
+
+const isEmpty = (value: Json): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 const ignored = new Set(['uid', 'resourceVersion', 'managedFields', 'lastTransitionTime', 'lastProbeTime']);

@@ -1,9 +1,14 @@
+import { memoize, memoizeByObject } from '#base/memoize.ts';
 import type { CanaryStep } from '#releases/model/canary-step.ts';
 import { fnv32, orderedJson, safeName } from '#kube/workload/safe-hash.ts';
 
 /** A hash of steps as they stand in the spec. It shows whether they were edited. */
 export const stepHashOf = (steps: readonly CanaryStep[]): string =>
-  safeName(fnv32(orderedJson(steps.map(({ spec }) => spec))));
+  hashOfText(`[${steps.map(({ spec }) => textOf(spec)).join(',')}]`);
+
+/** Memoized: steps are hashed at every reconcile, and most are the same as before. */
+const textOf = memoizeByObject((spec: CanaryStep['spec']) => orderedJson(spec));
+const hashOfText = memoize(1000, (text: string) => safeName(fnv32(text)));
 
 /** Hashes of the steps up to and including the current one. They show later which of them were edited. */
 export const walkedSteps = (steps: readonly CanaryStep[], index: number): readonly string[] =>

@@ -25,6 +25,11 @@ const slowness = 32;
 /** More timers than this in a few seconds are a loop without an end. */
 const mostSteps = 50_000;
 
+/** In calm times controllers have seen and done what happened so many milliseconds ago. */
+const delivery = 200;
+
+type KnownReplicas = { readonly replicas: number; readonly until?: Instant };
+
 export type SimClusterOptions = {
   readonly seed: number;
   readonly processes: 1 | 2;
@@ -50,8 +55,8 @@ export class SimCluster {
   readonly #options: SimClusterOptions;
   readonly #processes: SimProcess[] = [];
   readonly #ours = new Set<string>();
-  /** Generations of replicas that controllers may still know of, by namespace. */
-  readonly #replicas = new Map<string, Set<number>>();
+  /** Numbers of replicas that controllers may still know of, by namespace. */
+  readonly #replicas = new Map<string, readonly KnownReplicas[]>();
   #calmAt: Instant = instant(0);
   #isHeld = false;
   #mostAhead = 0;
@@ -61,7 +66,7 @@ export class SimCluster {
     this.#options = options;
     this.time = options.server === 'model' ? virtualTime(start, tickTurn) : virtualTime(start);
     this.observer = new ReleaseObserver({ isOurDeletion: (pod) => this.#ours.has(uidOf(pod)) });
-    this.budgets = new BudgetJudge((namespace) => [...(this.#replicas.get(namespace) ?? [1])]);
+    this.budgets = new BudgetJudge((namespace) => (this.#replicas.get(namespace) ?? [{ replicas: 1 }]).map(({ replicas }) => replicas));
     this.hooks = new HookService(this.time.clock, (call) => this.runs.called(call));
   }
 
@@ -165,14 +170,13 @@ export class SimCluster {
     this.#told = length;
   }
 
-  #noteReplicas({ type, object }: ServerChange): void {
+  #noteReplicas({ object }: ServerChange): void {
     const namespace = namespaceOf(object);
-    const known = this.#replicas.get(namespace) ?? new Set<number>();
     const replicas = numberAt(object, 'spec', 'replicas') ?? 1;
-    // The last one is the last in the set.
-    known.delete(replicas);
-    if (type !== 'DELETED') known.add(replicas);
-    this.#replicas.set(namespace, known);
+    const known = this.#replicas.get(namespace) ?? [];
+    if (known.at(-1)?.replicas === replicas) return;
+    const before = known.map((each) => ({ until: this.now, ...each }));
+    this.#replicas.set(namespace, [...before, { replicas }]);
   }
 
   /** Begins a fault; those that last end by themselves. */
@@ -277,15 +281,15 @@ export class SimCluster {
   }
 
   #calm(): void {
-    this.observer.calm();
+    const until = instant(this.now - delivery);
+    this.observer.calm(instant(until + this.#mostAhead));
     this.budgets.calm(this.now);
-    for (const known of this.#replicas.values()) {
-      const last = [...known].at(-1);
-      if (known.size > 1 && last !== undefined) {
-        known.clear();
-        known.add(last);
-      }
-    }
+    for (const [namespace, known] of this.#replicas)
+      if (known.length > 1)
+        this.#replicas.set(
+          namespace,
+          known.filter((each) => each.until === undefined || each.until > until),
+        );
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { later, millis, parseTime, seconds, type Instant, type Millis } from '#base/time.ts';
+import { instant, later, millis, parseTime, seconds, type Instant, type Millis } from '#base/time.ts';
 import {
   gateType,
   instanceLabel,
@@ -41,7 +41,9 @@ type PodChange = Pick<Seen, 'type'> & {
   readonly pod: KubeObject;
   readonly isGone: boolean;
 };
-type Workload = { readonly object: KubeObject; readonly specs: Map<number, KubeObject> };
+/** A spec, and when the next one replaced it. */
+type KnownSpec = { readonly spec: KubeObject; readonly until?: Instant };
+type Workload = { readonly object: KubeObject; readonly specs: Map<number, KnownSpec> };
 
 /**
  * Looks at every change and complains when a release does what it must not: takes more pods out of service than
@@ -64,7 +66,7 @@ export class ReleaseObserver {
   /** Pods that have ever run. */
   readonly #haveRun = new Set<string>();
   /** Pods that others took away, by workload, and pods that began to run: both perhaps not seen yet. */
-  readonly #losses = new Map<string, number>();
+  readonly #losses = new Map<string, readonly Instant[]>();
   readonly #begun = new Map<string, Instant>();
   readonly #patience: Millis;
 
@@ -73,30 +75,38 @@ export class ReleaseObserver {
     this.#patience = patience;
   }
 
-  /** The controller has seen everything up to here. */
-  calm(): void {
-    this.#losses.clear();
-    this.#begun.clear();
-    for (const { object, specs } of this.#workloads.values())
-      for (const generation of specs.keys()) if (generation < generationOf(object)) specs.delete(generation);
+  /** The controller has seen everything up to this time. */
+  calm(until: Instant = instant(Infinity)): void {
+    for (const [owner, times] of this.#losses) {
+      const left = times.filter((time) => time > until);
+      if (left.length === 0) this.#losses.delete(owner);
+      else this.#losses.set(owner, left);
+    }
+    for (const [uid, time] of this.#begun) if (time <= until) this.#begun.delete(uid);
+    for (const { specs } of this.#workloads.values())
+      for (const [generation, known] of specs)
+        if (known.until !== undefined && known.until <= until) specs.delete(generation);
   }
 
   see({ type, object, at }: Seen): void {
     const kind = kindOf(object);
     if (kind === 'Pod') this.#seePod(type, object, at);
     else if (kind === 'HookRun') put(entry(this.#runs, runKeyOf(object)), type, object);
-    else if (kind === 'GameDeployment' || kind === 'GameStatefulSet') this.#seeWorkload(type, object);
+    else if (kind === 'GameDeployment' || kind === 'GameStatefulSet') this.#seeWorkload(type, object, at);
   }
 
-  #seeWorkload(type: Seen['type'], object: KubeObject): void {
+  #seeWorkload(type: Seen['type'], object: KubeObject, at: Instant): void {
     const uid = uidOf(object);
     if (type === 'DELETED') {
       this.#workloads.delete(uid);
       return;
     }
     const before = this.#workloads.get(uid);
-    const specs = before?.specs ?? new Map<number, KubeObject>();
-    specs.set(generationOf(object), object);
+    const specs = before?.specs ?? new Map<number, KnownSpec>();
+    const generation = generationOf(object);
+    for (const [number, known] of specs)
+      if (number < generation && known.until === undefined) specs.set(number, { ...known, until: at });
+    specs.set(generation, { spec: object });
     this.#workloads.set(uid, { object, specs });
     if (before !== undefined) this.#judgeStatus(before.object, object);
   }
@@ -164,7 +174,7 @@ export class ReleaseObserver {
     const isDue = isLeavingByScale(before);
     const isOurs = isTaken ? this.#isOurDeletion(before) && !isDue : gateOf(pod) === 'False';
     if (!isOurs) {
-      this.#losses.set(owner, (this.#losses.get(owner) ?? 0) + 1);
+      this.#losses.set(owner, [...(this.#losses.get(owner) ?? []), judge.now]);
       return;
     }
     // One that does not count as available yet costs nothing.
@@ -172,7 +182,7 @@ export class ReleaseObserver {
     this.judged.outOfService += 1;
     const least = judge.least(({ replicas, maxUnavailable }) => replicas - maxUnavailable);
     const left = judge.active.filter((each) => judge.isAvailable(each)).length;
-    if (left + (this.#losses.get(owner) ?? 0) < least)
+    if (left + (this.#losses.get(owner)?.length ?? 0) < least)
       this.#complain(pod, `was taken out of service: ${left} are left, ${least} must be`);
   }
 
@@ -189,7 +199,10 @@ export class ReleaseObserver {
     const revision = revisionOf(pod);
     const most = judge.most((bounds) => bounds.mostOf(revision));
     this.judged.updated += 1;
-    const staying = judge.active.filter((each) => !isLeavingByScale(each));
+    // Pods of the surge of a GameStatefulSet do not count for steps.
+    const end = judge.isStateful ? judge.most(({ replicas }) => replicas) : Infinity;
+    if (ordinalOf(pod) >= end) return;
+    const staying = judge.active.filter((each) => !isLeavingByScale(each) && !(ordinalOf(each) >= end));
     const surplus = Math.max(0, staying.length - judge.least(({ replicas }) => replicas));
     const count = staying.filter((each) => revisionOf(each) === revision).length;
     if (count > most + surplus)
@@ -233,7 +246,7 @@ class PodJudge {
   constructor({ object, specs }: Workload, pods: readonly KubeObject[], now: Instant) {
     const observed = numberAt(object, 'status', 'observedGeneration') ?? 0;
     const possible = [...specs].filter(([generation]) => generation >= observed);
-    this.specs = possible.map(([, spec]) => spec);
+    this.specs = possible.map(([, { spec }]) => spec);
     this.#status = objectAt(object, 'status') ?? {};
     this.active = pods.filter(isActive);
     this.isStateful = kindOf(object) === 'GameStatefulSet';

@@ -15,6 +15,10 @@ export type PodWriterDeps = {
   readonly verb?: string;
   /** Pods are deleted with a grace period of 0. */
   readonly isForced?: boolean;
+  /** Told of a pod whose creation was not confirmed: it may have been created. */
+  readonly unconfirmed?: (pod: KubeObject) => void;
+  /** Whether a pod may exist since an earlier attempt: then the refusal to create it again is no failure. */
+  readonly mayExist?: (pod: KubeObject) => boolean;
 };
 
 /** Whose pods they are, and under which key its expectations are kept. */
@@ -89,9 +93,13 @@ export class PodWriter {
     pod: KubeObject,
     signal: AbortSignal,
   ): Promise<PodWriteFailure | undefined> {
-    const { client, events, expectations } = this.#deps;
+    const { client, events, expectations, unconfirmed, mayExist } = this.#deps;
     const seen = (): void => expectations.creationSeen(key);
-    const outcome = await forExpectation(client.create(pods, pod, signal), seen);
+    const outcome = await forExpectation(client.create(pods, pod, signal), seen).catch((error: unknown) => {
+      unconfirmed?.(pod);
+      throw error;
+    });
+    if (outcome.type === 'exists' && mayExist?.(pod) === true) return undefined;
     if (outcome.type === 'ok') {
       events.record(owner, normal('SuccessfulCreate', `Created pod: ${nameOf(outcome.object)}`));
       return undefined;

@@ -6,12 +6,14 @@ import { warning } from '#loop/note.ts';
 import { PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { applyAction, type ApplyActionDeps, type SingleAction } from './apply-action.ts';
+import type { LostPods } from './lost-pods.ts';
 import { freeIds } from './pod-ids.ts';
 import { createWithClaims } from './stateful-pods.ts';
 
 export type ApplyActionsDeps = ApplyActionDeps & {
   readonly random: Random;
   readonly expectations: Expectations;
+  readonly lostPods: LostPods;
 };
 
 export type ActionOrder = {
@@ -101,14 +103,19 @@ async function create(
   { actions, snapshot }: ActionOrder,
   signal: AbortSignal,
 ): Promise<PodWriteFailure | undefined> {
-  const taken = new Set(snapshot.pods.map((pod) => nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1)));
+  const { lostPods } = deps;
+  const { key } = whose;
+  const taken = new Set(snapshot.pods.map(idOf));
+  const lost = [...lostPods.unseen(key, taken)];
   for (const action of actions) {
     if (action.type === 'create-pod') {
       const trouble = await createWithClaims(deps, whose, action, signal);
       if (trouble !== undefined) return trouble;
     }
     if (action.type !== 'create-pods') continue;
-    const ids = freeIds(deps.random, action.count, taken);
+    const again = lost.splice(0, action.count);
+    for (const id of again) taken.add(id);
+    const ids = [...again, ...freeIds(deps.random, action.count - again.length, taken)];
     for (const id of ids) taken.add(id);
     const { revision } = action;
     const made = deps.kind.newPods({ workload: snapshot.workload, revision, ids, pods: snapshot.pods });
@@ -116,11 +123,18 @@ async function create(
       deps.events.record(snapshot.workload, warning('FailedScale', made.message));
       return { reason: 'FailedCreate', message: made.message };
     }
-    const trouble = await new PodWriter(deps).create(whose, made.pods, signal);
+    const writer = new PodWriter({
+      ...deps,
+      mayExist: (pod) => lostPods.has(key, idOf(pod)),
+      unconfirmed: (pod) => lostPods.note(key, idOf(pod)),
+    });
+    const trouble = await writer.create(whose, made.pods, signal);
     if (trouble !== undefined) return withoutIds(trouble, made.pods);
   }
   return undefined;
 }
+
+const idOf = (pod: KubeObject): string => nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1);
 
 /**
  * Ids are random: with the name of a pod in its message the status would differ after every attempt, and each write of

@@ -1,5 +1,6 @@
 import { numberAt, objectAt } from '#base/json.ts';
 import type { DisruptionBudget } from '#releases/decide/disruption-budgets.ts';
+import { releasePodOf } from '#releases/decide/pod-view.ts';
 import type { Informer } from '#loop/informer.ts';
 import { labelSelectorOf, matchesLabels, SelectorError } from '#kube/label-selector.ts';
 import { labelsOf, nameOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
@@ -12,13 +13,19 @@ export class Disruptions {
   /** By the uid of a budget: uids of pods disrupted since this version of it. */
   readonly #paid = new Map<string, { readonly version: string; readonly pods: Set<string> }>();
 
-  constructor(budgets: Informer) {
+  readonly #pods: Informer;
+
+  constructor(budgets: Informer, pods: Informer) {
     this.budgets = budgets;
+    this.#pods = pods;
   }
 
   /** The budgets of a namespace, for one decision. */
   of(namespace: string): readonly DisruptionBudget[] {
-    return this.budgets.list(namespace).map((budget) => budgetOf(budget, this.#paidOf(budget)));
+    const budgets = this.budgets.list(namespace);
+    if (budgets.length === 0) return [];
+    const pods = this.#pods.list(namespace);
+    return budgets.map((budget) => budgetOf(budget, this.#paidOf(budget), pods));
   }
 
   /** Records that a pod was disrupted, or may have been. Recording it twice counts once. */
@@ -49,13 +56,25 @@ export class Disruptions {
   }
 }
 
-/** `paid`: uids of pods that were disrupted since the status of the budget was written. */
-export function budgetOf(budget: KubeObject, paid: ReadonlySet<string>): DisruptionBudget {
+/**
+ * `paid`: uids of pods that were disrupted since the status of the budget was written. `pods`: those of its namespace. The
+ * status is written a moment after a pod went, and this process may be new: pods that are seen to be out of service count.
+ */
+export function budgetOf(
+  budget: KubeObject,
+  paid: ReadonlySet<string>,
+  pods: readonly KubeObject[] | undefined,
+): DisruptionBudget {
   const allowed = numberAt(budget, 'status', 'disruptionsAllowed');
+  const desired = numberAt(budget, 'status', 'desiredHealthy');
+  const healthy = (pods ?? []).filter(
+    (pod) => protects(budget, pod) && releasePodOf(pod).isInService && !paid.has(uidOf(pod)),
+  ).length;
+  const seen = pods === undefined || desired === undefined ? Infinity : healthy - desired;
   return {
     name: nameOf(budget),
     protects: (pod) => protects(budget, pod),
-    left: allowed === undefined ? Infinity : allowed - paid.size,
+    left: allowed === undefined ? Infinity : Math.min(allowed - paid.size, seen),
     paid,
   };
 }

@@ -14,6 +14,7 @@ import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import { applyActions } from './apply-actions.ts';
 import { Disruptions } from './disruptions.ts';
 import { informerReader } from './informer-reader.ts';
+import { LostPods } from './lost-pods.ts';
 import { releaseOrphans, releaseStrays } from './orphans.ts';
 import { ReleaseMetrics } from './release-metrics.ts';
 import { ensureUpdateRevision } from './update-revision.ts';
@@ -29,6 +30,7 @@ export class WorkloadReconciler {
   readonly expectations: Expectations;
   readonly newest = new Newest();
   readonly disruptions: Disruptions;
+  readonly lostPods = new LostPods();
   readonly #kind: WorkloadKind;
   readonly #deps: ControlDeps;
   readonly #events: EventRecorder;
@@ -40,7 +42,7 @@ export class WorkloadReconciler {
     this.informers = workloadInformers(deps, kind);
     this.expectations = createExpectations(deps.clock);
     this.#events = deps.recorder(kind.component);
-    this.disruptions = new Disruptions(this.informers.budgets);
+    this.disruptions = new Disruptions(this.informers.budgets, this.informers.pods);
     this.#metrics = deps.metrics && new ReleaseMetrics(deps.metrics, kind.kind);
   }
 
@@ -51,6 +53,7 @@ export class WorkloadReconciler {
     await releaseStrays(client, this.informers.pods, { namespace, name }, signal);
     if (shown === undefined) {
       this.expectations.forget(key);
+      this.lostPods.forget(key);
       const owner = { kind: this.#kind.kind, namespace, name };
       await releaseOrphans(client, this.informers.pods, owner, signal);
       return settled;
@@ -109,6 +112,7 @@ export class WorkloadReconciler {
       newest: this.newest,
       disruptions: this.disruptions,
       expectations: this.expectations,
+      lostPods: this.lostPods,
       kind: this.#kind,
     };
     return applyActions(deps, { key, snapshot, actions: decision.actions, isUpToDate }, signal);

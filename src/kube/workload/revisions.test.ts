@@ -47,6 +47,14 @@ test.for<readonly [string, KubeObject, readonly KubeObject[], string, number]>([
   expect(step.revision['revision']).toBe(number);
 });
 
+test('a template that is written differently is the same where the caller says so', () => {
+  const isSameTemplate = (): boolean => true;
+  expect(updateRevision(two, [make(one, 1)], { hashLabel: label, isSameTemplate })).toMatchObject({
+    type: 'none',
+    revision: { revision: 1 },
+  });
+});
+
 test('the oldest that nobody uses go', () => {
   const known = [3, 1, 2].map((number) => ({ ...make(one, number), metadata: { name: `r${number}` } }));
   const drop = (limit: number): readonly string[] =>

@@ -60,8 +60,18 @@ function revisionName(workload: string, hash: string, longest: number | undefine
   return `${start}-${hash}`;
 }
 
-const isRevisionOf = (revision: KubeObject, workload: KubeObject): boolean =>
-  equalJson(revision['data'], revisionData(workload));
+const isRevisionOf = (
+  revision: KubeObject,
+  workload: KubeObject,
+  isSameTemplate: RevisionNaming['isSameTemplate'],
+): boolean =>
+  equalJson(revision['data'], revisionData(workload)) ||
+  isSameTemplate?.(templateOf(revision), objectAt(workload, 'spec', 'template') ?? {}) === true;
+
+export type RevisionNaming = Pick<NewRevision, 'hashLabel' | 'longestName'> & {
+  /** Whether two templates that are written differently make the same pods. */
+  readonly isSameTemplate?: (left: JsonObject, right: JsonObject) => boolean;
+};
 
 /** What to do so that the newest revision is the workload's own. */
 export type RevisionStep =
@@ -74,13 +84,14 @@ export type RevisionStep =
 export function updateRevision(
   workload: KubeObject,
   revisions: readonly KubeObject[],
-  { hashLabel, longestName }: Pick<NewRevision, 'hashLabel' | 'longestName'>,
+  { hashLabel, longestName, isSameTemplate }: RevisionNaming,
 ): RevisionStep {
   const sorted = revisions.toSorted(byRevision);
   const newest = sorted.at(-1);
   const number = (newest === undefined ? 0 : revisionNumber(newest)) + 1;
   const equal = sorted.findLast(
-    (each) => nameOf(each).length <= (longestName ?? Infinity) && isRevisionOf(each, workload),
+    (each) =>
+      nameOf(each).length <= (longestName ?? Infinity) && isRevisionOf(each, workload, isSameTemplate),
   );
   if (equal !== undefined) {
     return equal === newest

@@ -1,7 +1,7 @@
 import { numberAt, objectAt } from '#base/json.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
-import { isSameRevision, updateRevision } from '#kube/workload/revisions.ts';
+import { isSameRevision, updateRevision, type RevisionNaming } from '#kube/workload/revisions.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { revisions } from './resources.ts';
 import { Refused, writeStatus } from './write.ts';
@@ -9,13 +9,10 @@ import { Refused, writeStatus } from './write.ts';
 type Client = Pick<KubeClient, 'create' | 'get' | 'update' | 'updateStatus'>;
 
 /** The workload whose revision is wanted, its own resource, and the revisions it has. */
-export type Revisioned = {
+export type Revisioned = RevisionNaming & {
   readonly workload: KubeObject;
   readonly resource: Resource;
   readonly known: readonly KubeObject[];
-  readonly hashLabel: string;
-  /** The longest name of a revision, where it becomes a label of pods. */
-  readonly longestName?: number;
 };
 
 /** Makes the workload's template the newest revision. Undefined: the cache is stale, and an event will follow. */

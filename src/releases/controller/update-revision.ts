@@ -3,13 +3,18 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { longestLabel } from '#kube/workload/fitted.ts';
-import { updateRevision } from '#kube/workload/revisions.ts';
+import { updateRevision, type RevisionNaming } from '#kube/workload/revisions.ts';
 import type { PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { ensureRevision } from '#loop/owned/revision-writer.ts';
 import { Refused } from '#loop/owned/write.ts';
+import { isSameTemplate } from '#releases/decide/same-template.ts';
 
-/** How ControllerRevisions are named. Their names are labels of pods. */
-export const revisionNaming = { hashLabel: 'controller.kubernetes.io/hash', longestName: longestLabel };
+/** How ControllerRevisions are named and found. Their names are labels of pods. */
+export const revisionNaming: RevisionNaming = {
+  hashLabel: 'controller.kubernetes.io/hash',
+  longestName: longestLabel,
+  isSameTemplate,
+};
 
 type Revisioned = {
   readonly workload: KubeObject;

@@ -199,6 +199,9 @@ type StepHookState = {
   readonly isActing: boolean;
 };
 
+const isWalking = ({ stepIndex }: StepsBefore, { steps = [] }: ReleaseSpec): boolean =>
+  stepIndex !== undefined && stepIndex < steps.length;
+
 /** The HookRun of the current step, and what happens to those of other steps and releases. */
 function stepHook(
   snapshot: WorkloadSnapshot,
@@ -209,7 +212,8 @@ function stepHook(
   const updateRevision = nameOf(snapshot.updateRevision);
   const start = startOf({ before, steps: spec.steps, updateRevision, podsRevision });
   const isAborted = before.abortedRevision === updateRevision;
-  const isIdle = start !== undefined || isAborted || skipsHook(before);
+  const isTakenOver = start?.isTakenOver === true;
+  const isIdle = (start !== undefined && !isTakenOver) || isAborted || skipsHook(before);
   return decideStepHook({
     workload,
     steps: spec.steps,
@@ -217,10 +221,10 @@ function stepHook(
     releaseId: before.releaseId,
     retries: before.retries,
     stepIndex: isIdle ? undefined : before.stepIndex,
-    isOver: isAborted || before.stepIndex === undefined || before.stepIndex >= (spec.steps?.length ?? 0),
+    isOver: isAborted || !isWalking(before, spec),
     updateRevision,
     stableRevision: before.stableRevision,
-    isPaused: isActing || spec.paused || before.pauses.length > 0,
+    isPaused: isActing || isTakenOver || spec.paused || before.pauses.length > 0,
     runs: snapshot.runs,
     kept: spec.keptRuns,
     isTaken: snapshot.isRunName,

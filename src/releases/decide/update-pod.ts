@@ -3,6 +3,7 @@ import type { UpdateType } from '#releases/kinds/workload-parts.ts';
 import { formatMicroTime, type Instant } from '#base/time.ts';
 import { labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { templateOf } from '#kube/workload/revisions.ts';
+import { sparseTemplate } from './same-template.ts';
 import { actionPart, blockerPart, noPart, waitForHook, type DecisionPart } from './decision-draft.ts';
 import { deletePod } from './delete-pod.ts';
 import { spendDisruption } from './disruption-budgets.ts';
@@ -117,7 +118,7 @@ function diffOf({ revisions, target }: Release, view: ReleasePod): InPlaceDiff {
     };
   const known = diffs.get(target)?.get(old);
   if (known !== undefined) return known;
-  const diff = inPlaceDiff(templateOf(old), templateOf(target));
+  const diff = inPlaceDiff(sparseTemplate(templateOf(old)), sparseTemplate(templateOf(target)));
   diffs.set(target, (diffs.get(target) ?? new WeakMap<KubeObject, InPlaceDiff>()).set(old, diff));
   return diff;
 }

@@ -162,6 +162,30 @@ const rows: readonly Row[] = [
     expect: { isReset: true, stepIndex: 0, stableRevision: 'old' },
   },
   {
+    name: 'a release that the original operators began continues at its step, with its pause',
+    given: { paused: true },
+    before: { stepIndex: 1, stepHash: 'theirs', walked: undefined, releaseId: undefined, pauses: byStep },
+    expect: {
+      isReset: false,
+      stepIndex: 1,
+      movedTo: undefined,
+      pauses: byStep,
+      paused: true,
+      stableRevision: 'old',
+    },
+  },
+  {
+    name: 'a pause that a user ended before the release was taken over stays ended',
+    before: { stepIndex: 1, stepHash: 'theirs', walked: undefined, releaseId: undefined, pauses: byStep },
+    expect: { isReset: false, stepIndex: 1, pauses: byStep, paused: false },
+  },
+  {
+    name: 'a release of the original operators whose template changed meanwhile starts at the first step',
+    given: { updateRevision: 'newer' },
+    before: { stepIndex: 1, stepHash: 'theirs', walked: undefined, releaseId: undefined },
+    expect: { isReset: true, stepIndex: 0, stableRevision: 'old' },
+  },
+  {
     name: 'steps edited after the release are done',
     before: { stepIndex: 5, stepHash: 'other', stableRevision: 'new' },
     expect: { stepIndex: 5, stableRevision: 'new' },

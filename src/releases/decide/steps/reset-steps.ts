@@ -3,8 +3,10 @@ import type { StepsDecision, StepsGiven } from './steps-model.ts';
 import { sameStep } from './user-pause.ts';
 
 /** A new template, or a change of walked steps: results of earlier HookRuns do not count any more. */
-export function reset(given: StepsGiven, { index, isNewRevision }: Start): StepsDecision {
+export function reset(given: StepsGiven, start: Start): StepsDecision {
   const { before, steps, now } = given;
+  const { index, isNewRevision } = start;
+  if (start.isTakenOver === true) return takeOver(given, index);
   const isFirst = before.updateRevision === undefined;
   return {
     ...sameStep(given),
@@ -19,6 +21,16 @@ export function reset(given: StepsGiven, { index, isNewRevision }: Start): Steps
     blocker: undefined,
   };
 }
+
+/** The release gets an ID of ours. Its step and its pauses are kept, and so is what users wrote in the spec. */
+const takeOver = (given: StepsGiven, index: number): StepsDecision => ({
+  ...sameStep(given),
+  stepIndex: index,
+  releaseId: nextReleaseId(undefined, given.now),
+  pauses: given.before.pauses,
+  paused: given.paused,
+  blocker: undefined,
+});
 
 /** The aborted release starts again at its first step, with an ID of its own. */
 export const resetForRetry = (given: StepsGiven): StepsDecision => ({

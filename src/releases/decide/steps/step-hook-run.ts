@@ -4,6 +4,7 @@ import type { RecordedVerdict } from '#releases/kinds/release-history.ts';
 import type { CanaryStep } from '#releases/model/canary-step.ts';
 import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import type { HookArg } from '#hooks/kinds/metric.ts';
+import { textAt } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { runFromTemplate } from '#hooks/decide/make-run.ts';
 import { templateProblem } from '#hooks/decide/template-problem.ts';
@@ -61,7 +62,8 @@ export function decideStepHook(given: StepHookGiven): StepHookDecision {
   const step = given.stepIndex === undefined ? undefined : given.steps?.[given.stepIndex];
   const all = given.runs.filter((run) => originOf(run).point === 'canary-step');
   const hook = step === undefined ? undefined : hookOf(step);
-  const current = hook === undefined ? undefined : all.findLast((run) => isOfStep(given, run));
+  const current =
+    hook === undefined ? undefined : (all.findLast((run) => isOfStep(given, run)) ?? recorded(given));
   const others = all.filter((run) => run !== current);
   const actions = others.length === 0 ? [] : endRuns(given, others);
   const idle = { run: none, verdict: undefined, current: undefined, actions, wakeAt: undefined };
@@ -92,6 +94,13 @@ function isOfStep(given: StepHookGiven, run: KubeObject): boolean {
     // HookRuns of older versions.
     (releaseId !== '' || origin.stepHash === (stepHash ?? ''))
   );
+}
+
+/** The HookRun that the original operators created for the step: only their status says so. */
+function recorded({ workload, runs, retries }: StepHookGiven): KubeObject | undefined {
+  const name = textAt(workload, 'status', 'canary', 'currentStepHookRun');
+  if (name === undefined || retries > 0) return undefined;
+  return runs.find((run) => nameOf(run) === name && originOf(run).point === '');
 }
 
 function verdictOf({ stepIndex = 0 }: StepHookGiven, run: KubeObject): RecordedVerdict | undefined {

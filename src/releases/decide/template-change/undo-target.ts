@@ -1,6 +1,7 @@
-import { equalJson, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { templateOf } from '#kube/workload/revisions.ts';
+import { isSameTemplate } from '#releases/decide/same-template.ts';
 
 export type UndoTarget =
   | {
@@ -32,9 +33,9 @@ export function undoTarget(
   if (wanted !== undefined) {
     const found = newestFirst.find((each) => numberOf(each) === wanted);
     if (found === undefined) return { type: 'unknown', known: newestFirst.map(numberOf).toReversed() };
-    return equalJson(templateOf(found), present) ? { type: 'same', number: wanted } : targetAt(found);
+    return isSameTemplate(templateOf(found), present) ? { type: 'same', number: wanted } : targetAt(found);
   }
-  const others = newestFirst.filter((each) => !equalJson(templateOf(each), present));
+  const others = newestFirst.filter((each) => !isSameTemplate(templateOf(each), present));
   const target = others.find((each) => nameOf(each) === stable) ?? others[0];
   return target === undefined ? { type: 'none' } : targetAt(target);
 }

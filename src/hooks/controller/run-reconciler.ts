@@ -6,6 +6,7 @@ import type { AskMetric } from '#hooks/providers/provider.ts';
 import { RunEnded } from '#hooks/providers/run-ended.ts';
 import { keyOf, type Delta } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
+import { OtherWriters } from '#loop/owned/other-writers.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { uidOf } from '#kube/object.ts';
 import type { HookRunMetrics } from './hook-run-metrics.ts';
@@ -45,7 +46,12 @@ export class RunReconciler {
     this.#deps = deps;
     const isTracked = (run: TrackedRun): boolean => this.#runs.get(run.key) === run;
     this.#calls = new RunCalls(deps);
-    this.#writer = new RunWriter({ ...deps, isTracked, forget: (run) => this.#forget(run) });
+    this.#writer = new RunWriter({
+      ...deps,
+      others: new OtherWriters(),
+      isTracked,
+      forget: (run) => this.#forget(run),
+    });
   }
 
   /** Takes in an event of the informer; returns the keys to reconcile. */

@@ -8,6 +8,8 @@ import { hookRuns } from '#hooks/kinds/resources.ts';
 import { statusOf } from '#hooks/read.ts';
 import { splitKey } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
+import { warning } from '#loop/note.ts';
+import type { OtherWriters } from '#loop/owned/other-writers.ts';
 import { reasonOf } from '#loop/report.ts';
 import { metaOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { isFinal } from '#hooks/decide/run.ts';
@@ -22,6 +24,7 @@ export type WriteStatusDeps = Pick<LoopDeps, 'clock' | 'random' | 'report'> & {
   readonly again: (key: string, after?: Millis) => void;
   readonly forget: (run: TrackedRun) => void;
   readonly metrics?: HookRunMetrics | undefined;
+  readonly others: OtherWriters;
 };
 
 /** A status to write: over which state, and how many results of the run are in it. */
@@ -81,11 +84,13 @@ async function settle(
 }
 
 function written(
-  { events, metrics, report }: WriteStatusDeps,
+  deps: WriteStatusDeps,
   run: TrackedRun,
   { before, status, results }: StatusWrite,
   answer: KubeObject,
 ): void {
+  const { events, metrics, report } = deps;
+  noteOther(deps, run, answer);
   run.update(leanRun.of({ ...withStatus(before, status), metadata: metaOf(answer) }));
   run.mustReconcile = run.failures > 0 || resourceVersionOf(run.object) !== resourceVersionOf(answer);
   run.begun = undefined;
@@ -95,6 +100,15 @@ function written(
   for (const note of notesOf(name, statusOf(before), status)) events.record(run.object, note);
   metrics?.written({ run: before, before: statusOf(before), after: status, calls });
   if (isFinal(status.phase)) report('a hook run ended', { run: run.key, verdict: status.phase }, 'debug');
+}
+
+/** Another controller calls the same hooks: each measurement may be taken twice. */
+function noteOther({ others, events, report }: WriteStatusDeps, run: TrackedRun, answer: KubeObject): void {
+  const manager = others.since(run.key, answer)?.manager;
+  if (manager === undefined) return;
+  const message = `${manager} writes the status of this HookRun, too: its hooks may be called twice. Stop one of the two controllers; boathook doctor shows what runs.`;
+  events.record(run.object, warning('OtherController', message));
+  report('another controller writes the same object', { kind: 'HookRun', key: run.key, manager }, 'error');
 }
 
 function retryLater({ clock, random, report, again }: WriteStatusDeps, run: TrackedRun, why: string): void {

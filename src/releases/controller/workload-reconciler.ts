@@ -8,13 +8,14 @@ import { Newest } from '#loop/owned/newest.ts';
 import { around, claimOwned } from '#loop/owned/owned.ts';
 import { PodsRefused, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { untilSeen } from '#loop/owned/until.ts';
-import { settled, type Next } from '#loop/work-queue.ts';
+import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { endedReleases } from '#releases/decide/history/ended-releases.ts';
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import { applyActions } from './apply-actions.ts';
 import { Disruptions } from './disruptions.ts';
 import { informerReader } from './informer-reader.ts';
 import { LostPods } from './lost-pods.ts';
+import { OtherControllers } from './other-controllers.ts';
 import { releaseOrphans, releaseStrays } from './orphans.ts';
 import { ReleaseMetrics } from './release-metrics.ts';
 import { ensureUpdateRevision } from './update-revision.ts';
@@ -35,6 +36,7 @@ export class WorkloadReconciler {
   readonly #deps: ControlDeps;
   readonly #events: EventRecorder;
   readonly #metrics: ReleaseMetrics | undefined;
+  readonly #others: OtherControllers;
 
   constructor(deps: ControlDeps, kind: WorkloadKind) {
     this.#deps = deps;
@@ -43,6 +45,7 @@ export class WorkloadReconciler {
     this.expectations = createExpectations(deps.clock);
     this.#events = deps.recorder(kind.component);
     this.disruptions = new Disruptions(this.informers.budgets, this.informers.pods);
+    this.#others = new OtherControllers({ ...deps, events: this.#events, kind: kind.kind });
     this.#metrics = deps.metrics && new ReleaseMetrics(deps.metrics, kind.kind);
   }
 
@@ -54,10 +57,13 @@ export class WorkloadReconciler {
     if (shown === undefined) {
       this.expectations.forget(key);
       this.lostPods.forget(key);
+      this.#others.forget(key);
       const owner = { kind: this.#kind.kind, namespace, name };
       await releaseOrphans(client, this.informers.pods, owner, signal);
       return settled;
     }
+    const left = this.#others.leftFor(key);
+    if (left !== undefined) return wake(left);
     const workload = this.newest.of(shown);
     // Before the informers are read: what they show later is not in the snapshot.
     const isUpToDate = this.expectations.pending(key) === 0;
@@ -65,10 +71,10 @@ export class WorkloadReconciler {
     const { resource } = this.#kind;
     const found = await ensureUpdateRevision(client, { workload, resource, known }, signal);
     if (found === undefined) return settled;
-    const written = await withWriters({ client, resource }, workload, found.revision, signal);
-    if (written === undefined) return settled;
+    const signed = await withWriters({ client, resource }, workload, found.revision, signal);
+    if (signed === undefined) return settled;
     const pods = await this.#claim(workload, this.informers.pods, signal);
-    const claimed = { workload: written, revisions: known, updateRevision: found.revision, pods };
+    const claimed = { workload: signed, revisions: known, updateRevision: found.revision, pods };
     const { informers, newest, disruptions } = this;
     const reader = informerReader({ informers, newest, disruptions, client }, claimed, signal);
     const { hostIP } = this.#deps;
@@ -83,8 +89,11 @@ export class WorkloadReconciler {
     const trouble = (await this.#apply(key, snapshot, { decision, isUpToDate }, signal)) ?? found.trouble;
     for (const { pod, ...note } of decision.notes) this.#events.record(pod ?? workload, note);
     const write = { client, clock, newest: this.newest, resource };
-    const isWritten = await writeWorkload(write, workload, { ...decision, trouble }, signal);
-    if (isWritten) this.#noteEnded(key, workload, decision);
+    const written = await writeWorkload(write, workload, { ...decision, trouble }, signal);
+    if (written !== undefined) {
+      this.#noteEnded(key, workload, decision);
+      this.#others.look(key, written);
+    }
     await truncateRevisions(client, snapshot, signal);
     if (trouble !== undefined) throw new PodsRefused(trouble);
     return untilSeen(clock, decision.wakeAt, this.expectations.pending(key));

@@ -21,14 +21,14 @@ export type WriteDeps = {
 
 /**
  * Writes finalizers and spec, then the status: whoever reads in the status that it is paused finds `paused` set.
- * Returns whether the status is written.
+ * Returns the workload as it is then; undefined when it has changed meanwhile.
  */
 export async function writeWorkload(
   deps: WriteDeps,
   workload: KubeObject,
   { spec, status, finalizers, trouble }: Decision & { readonly trouble: PodWriteFailure | undefined },
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<KubeObject | undefined> {
   const { client, clock, newest, resource } = deps;
   const change = {
     ...(finalizers !== undefined && { metadata: { finalizers } }),
@@ -36,13 +36,13 @@ export async function writeWorkload(
   };
   const isChanged = Object.keys(change).length > 0;
   const base = isChanged ? await patchWorkload(deps, workload, change, signal) : workload;
-  if (base === undefined) return false;
+  if (base === undefined) return undefined;
   const observedGeneration = numberAt(base, 'metadata', 'generation') ?? 0;
   const next = statusWithFailure(workload, { ...status, observedGeneration }, trouble, clock.now());
   const written = await replaceStatus(client, resource, { object: base, status: next }, signal);
   if (written === undefined) newest.forget(uidOf(base));
   else newest.note(written);
-  return written !== undefined;
+  return written;
 }
 
 async function patchWorkload(

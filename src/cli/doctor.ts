@@ -21,13 +21,16 @@ import { checkControllers, installedScope, type InstalledScope } from './doctor/
 import { checkHooks } from './doctor/check-hooks.ts';
 import { checkKinds, foreignKinds } from './doctor/check-kinds.ts';
 import { checkLeader } from './doctor/check-leader.ts';
+import { checkOthers } from './doctor/check-others.ts';
 import { checkRights } from './doctor/check-rights.ts';
 import { checkVersion } from './doctor/check-version.ts';
 import { isHealthy, type Diagnosis } from './doctor/diagnosis.ts';
+import { findOthers } from './doctor/find-others.ts';
 import { hookAddresses } from './doctor/hook-addresses.ts';
 import { reachOf } from './doctor/reach.ts';
 import { installRights, wishedRights } from './doctor/wished-rights.ts';
 import { kinds } from './kinds.ts';
+import { productKinds } from './product-kinds.ts';
 import { remedyOf, servedKinds, type ServedKind } from './served-kinds.ts';
 
 export type DoctorFlags = ClusterFlags & {
@@ -91,6 +94,7 @@ async function examine(cluster: OpenCluster, ownNamespace: string): Promise<Repo
       checkVersion(version ?? ''),
       checkClock(local, date),
       ...(isInstalled ? await after(seen, { deployment, lease }) : await before(seen)),
+      checkOthers(await findOthers({ ...seen, kinds: productKinds }, ownNamespace), isInstalled),
     ],
   };
 }

@@ -47,11 +47,13 @@ test('the doctor sees a cluster before, during and after an installation', async
     server: cluster.server.url,
     isInstalled: true,
     isHealthy: true,
-    checks: ['version', 'clock', 'kinds', 'controllers', 'rights', 'leader', 'hooks'].map((check) => ({
-      check,
-      state: 'ok',
-      message: expect.stringMatching(/\.$/) as string,
-    })),
+    checks: ['version', 'clock', 'kinds', 'controllers', 'rights', 'leader', 'hooks', 'others'].map(
+      (check) => ({
+        check,
+        state: 'ok',
+        message: expect.stringMatching(/\.$/) as string,
+      }),
+    ),
   });
 
   await hook[Symbol.asyncDispose]();
@@ -81,6 +83,35 @@ test('an older definition of a kind is found, with the command that renews it', 
   const { out } = await doctor(cluster);
   expect(out).toMatch(/^FAILED +kinds +Of 8 kinds 1 are missing and 0 are of another version\.$/m);
   expect(out).toContain('boathook crds | kubectl apply -f -');
+});
+
+test('an original operator that works on the same kinds is found by its lock', async () => {
+  await using cluster = await freshCluster();
+  const lock = (renewTime: string): string =>
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Endpoints',
+      metadata: {
+        name: 'gamedeployment',
+        namespace: 'bcs-system',
+        annotations: {
+          'control-plane.alpha.kubernetes.io/leader': JSON.stringify({
+            holderIdentity: 'operator-7d75b6d89-lgwbk',
+            leaseDurationSeconds: 15,
+            renewTime,
+          }),
+        },
+      },
+    });
+  await cluster.run(['create', 'namespace', 'bcs-system']);
+  await cluster.run(['apply', '-f', '-'], lock(new Date().toISOString()));
+  const before = await doctor(cluster);
+  expect(before.code).toBe(0);
+  expect(before.out).toMatch(
+    /^warning +others +bcs-gamedeployment-operator works on GameDeployments in this cluster; its leader is operator-7d75b6d89-lgwbk\.\n +.* kubectl -n bcs-system scale --replicas=0 deployment\/bcs-gamedeployment-operator;/m,
+  );
+  await cluster.run(['apply', '-f', '-'], lock('2026-01-01T00:00:00Z'));
+  expect((await doctor(cluster)).out).toMatch(/^ok +others +No other controller works on our kinds\.$/m);
 });
 
 test('a cluster that cannot be reached, and bad input', async () => {

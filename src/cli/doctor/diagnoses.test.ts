@@ -5,8 +5,10 @@ import { checkClock } from './check-clock.ts';
 import { checkControllers, installedScope } from './check-controllers.ts';
 import { checkHooks } from './check-hooks.ts';
 import { checkLeader } from './check-leader.ts';
+import { checkOthers } from './check-others.ts';
 import { checkVersion } from './check-version.ts';
 import { hookAddresses } from './hook-addresses.ts';
+import { otherOperators, type OtherTraces } from './other-operators.ts';
 import { rightText, wishedRights } from './wished-rights.ts';
 
 test.for([
@@ -117,4 +119,33 @@ test.for([
   const found = checkHooks(reaches.map((reach) => ({ address, reach })));
   expect(found.state).toBe(state);
   if (remedy !== undefined) expect(found.remedy).toMatch(remedy);
+});
+
+const nobody: OtherTraces = { leaders: [], installations: [], writes: [], webhooks: [], services: [] };
+const leaders = otherOperators.slice(0, 2).map((operator) => ({ operator, holder: 'pod-7' }));
+const writes = [{ object: 'GameDeployment a/b', manager: 'm', time: noon }];
+
+test.for<readonly [Partial<OtherTraces>, boolean, string, RegExp]>([
+  [{}, true, 'ok', /No other controller/],
+  [{ leaders }, false, 'warning', /leader is pod-7\. So do bcs-gamestatefulset-operator\./],
+  [{ leaders, writes }, true, 'failed', /bcs-gamedeployment-operator works on GameDeployments/],
+  [
+    { writes },
+    true,
+    'warning',
+    /GameDeployment a\/b was written by m at 2026-01-01T12:00:00Z, after Boathook/,
+  ],
+  [
+    { installations: ['ops/boathook-controller'] },
+    true,
+    'warning',
+    /Another installation .* ops\/boathook-controller/,
+  ],
+  [{ services: ['g is served by tke/api'] }, true, 'warning', /g is served by tke\/api/],
+  [{ webhooks: ['ValidatingWebhookConfiguration w'] }, true, 'warning', /webhooks of others/],
+])('other controllers %j, installed %s: %s', ([found, isInstalled, state, says]) => {
+  const { message, remedy, ...rest } = checkOthers({ ...nobody, ...found }, isInstalled);
+  expect(rest).toMatchObject({ check: 'others', state });
+  expect(message).toMatch(says);
+  expect(remedy === undefined).toBe(state === 'ok');
 });

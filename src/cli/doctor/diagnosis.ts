@@ -1,6 +1,6 @@
 /** What one check of `boathook doctor` found. */
 export type Diagnosis = {
-  readonly check: 'version' | 'kinds' | 'rights' | 'controllers' | 'leader' | 'clock' | 'hooks';
+  readonly check: 'version' | 'kinds' | 'rights' | 'controllers' | 'leader' | 'clock' | 'hooks' | 'others';
   readonly state: 'ok' | 'warning' | 'failed' | 'unknown';
   /** One sentence. */
   readonly message: string;

@@ -5,6 +5,7 @@ import type { AccessFlags } from './access.ts';
 import type { DoctorFlags } from './doctor.ts';
 import { controllerGroups } from './install/control-names.ts';
 import type { InstallFlags } from './install.ts';
+import type { UninstallFlags } from './uninstall.ts';
 
 const namespaces = [
   '--namespaces <list>',
@@ -44,6 +45,48 @@ Examples:
   boathook install --print --namespaces team-a,team-b
 
 Exit codes: 0 printed, 2 bad input.`;
+
+/** `boathook uninstall`. */
+export function addUninstall(program: Command, end: End): void {
+  clusterOptions(
+    program
+      .command('uninstall')
+      .description('print what Boathook has in a cluster, and how to remove it without stopping pods'),
+  )
+    .option(
+      '--print',
+      'print the objects of the installation, for kubectl delete -f -; no kind is among them',
+      false,
+    )
+    .option(
+      '--release',
+      'remove the finalizers of Boathook from all objects; the controllers must be gone',
+      false,
+    )
+    .option('-n, --namespace <name>', 'namespace of the controllers', 'boathook-system')
+    .option(...namespaces)
+    .option(
+      '--service-monitor',
+      'with --print: also the ServiceMonitor, where the cluster has that kind',
+      false,
+    )
+    .option('-o, --output <format>', 'json: print JSON instead of sentences')
+    .addHelpText('after', uninstallHelp)
+    .action(async (options: UninstallFlags) => {
+      const { uninstall } = await import('./uninstall.ts');
+      end(await uninstall(options));
+    });
+}
+
+const uninstallHelp = `
+Without --print and --release nothing is changed: what is found is printed, with the commands in their order.
+
+Examples:
+  boathook uninstall
+  boathook uninstall --print | kubectl delete --ignore-not-found -f -
+  boathook uninstall --release
+
+Exit codes: 0 done, 1 refused by the cluster, 2 bad input, 3 the controllers still run, 5 unreachable or login refused.`;
 
 /** `boathook access`. */
 export function addAccess(program: Command, end: End): void {
@@ -96,7 +139,7 @@ export function addDoctor(program: Command, end: End): void {
 
 const doctorHelp = `
 Checks the version of the cluster, the clocks, the kinds and their versions, the rights and the pods of the controllers,
-their leader, and whether the services of hooks can be reached from here. Before the installation it checks whether you
+their leader, whether the services of hooks can be reached from here, and other controllers of the same kinds. Before the installation it checks whether you
 may install. Nothing is changed.
 
 Examples:

@@ -8,7 +8,7 @@ import { addRegistration } from '#registrations/cli/register.ts';
 import { addRelease } from '#releases/cli/register.ts';
 import { addCompletion, addVersion } from './client-commands.ts';
 import { addData } from './data/register.ts';
-import { addAccess, addDoctor, addInstall } from './install-commands.ts';
+import { addAccess, addDoctor, addInstall, addUninstall } from './install-commands.ts';
 import { addController, addDashboard, addManifests, addNodes, addUp } from './server-commands.ts';
 import { addRehearse } from './rehearse-commands.ts';
 import { addSim } from './sim-commands.ts';
@@ -41,6 +41,7 @@ export function programOf(name: string, end: End): Command {
   addAccess(program, end);
   addManifests(program, end);
   addDoctor(program, end);
+  addUninstall(program, end);
   addCluster(program, end);
   addData(program, end);
   addVersion(program, end);

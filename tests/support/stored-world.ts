@@ -1,0 +1,113 @@
+import type { JsonObject } from '#base/json.ts';
+import { seededRandom } from '#base/random.ts';
+import { instant, millis } from '#base/time.ts';
+import { controlNames } from '#cli/install/control-names.ts';
+import { loadControllers, startControl } from '#cli/start-controllers.ts';
+import { controlClients } from '#command/control-clients.ts';
+import { hmacSha256Hex } from '#edge/hmac.ts';
+import type { Transport } from '#edge/kube/transport.ts';
+import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
+import { systemTasks } from '#edge/tasks.ts';
+import { manualClock } from '#edge/testing/manual-clock.ts';
+import { kindOf, objectKeyOf, type KubeObject } from '#kube/object.ts';
+import { Newest } from '#loop/owned/newest.ts';
+import type { MachineIo } from '#machines/controller/machine-io.ts';
+import { gameDeployments, gameStatefulSets } from '#releases/controller/resources.ts';
+import { journalOf, latestTime } from './stored-fixtures.ts';
+import { found, never, openWorld, type World } from './world.ts';
+
+/** A cluster in which objects are stored already, and all our controllers. */
+export type StoredWorld = AsyncDisposable &
+  Pick<World, 'stored' | 'pass' | 'until' | 'settle' | 'client'> & {
+    /** URLs that hooks have asked. */
+    readonly asked: string[];
+    /** Clusters whose machines a controller wanted to reach. */
+    readonly opened: string[];
+    /** From now on hooks are answered like this; until then they are not. */
+    answer(service: (url: string) => JsonObject): void;
+    /** A user ends the pause of a workload. */
+    resume(workload: KubeObject): Promise<void>;
+  };
+
+export async function openStoredWorld(
+  objects: readonly KubeObject[],
+  around: (direct: Transport) => Transport = (direct) => direct,
+): Promise<StoredWorld> {
+  const now = instant(latestTime(objects) + 60_000);
+  const clock = manualClock(now);
+  const journal = journalOf(objects, now);
+  const base = await openWorld({ clock, journal, controllers: 'all', nodes: 3, ownKinds: true });
+  const asked: string[] = [];
+  const opened: string[] = [];
+  const waiting: (() => void)[] = [];
+  let service: ((url: string) => JsonObject) | undefined;
+  const outgoing: Outgoing = ({ url }, signal) => {
+    base.touch();
+    asked.push(url);
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+      const look = (): void =>
+        service === undefined ? void waiting.push(look) : resolve(answerOf(service(url)));
+      look();
+    });
+  };
+  const control = startControl({
+    ...controlClients(around(base.direct), clock),
+    hmac: hmacSha256Hex,
+    clock,
+    random: seededRandom(5),
+    tasks: systemTasks,
+    names: new Set(controlNames),
+    loaded: await loadControllers(),
+    report: () => undefined,
+    outgoing,
+    machines: unreachableMachines(opened),
+  });
+  await control.synced;
+  return {
+    ...base,
+    asked,
+    opened,
+    answer(next) {
+      service = next;
+      for (const look of waiting.splice(0)) look();
+    },
+    async resume(workload) {
+      const resource = kindOf(workload) === 'GameDeployment' ? gameDeployments : gameStatefulSets;
+      const body = { spec: { updateStrategy: { paused: false } } };
+      found(await base.client.patch(resource, objectKeyOf(workload), { type: 'merge', body }, never));
+    },
+    async [Symbol.asyncDispose]() {
+      await control.close();
+      await base[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Nobody may reach a machine: who tries is noted. */
+const unreachableMachines = (opened: string[]): MachineIo => ({
+  namespace: 'boathook-system',
+  filesRoot: '/nowhere',
+  sources: () => Promise.resolve(new Map()),
+  source: () => Promise.reject(new Error('there are no files')),
+  sha256: (text) => `sha256:${text.length}`,
+  secret: (text) => ({ reveal: () => text }) as never,
+  open: ({ cluster }) => {
+    opened.push(cluster);
+    return Promise.reject(new Error('no machine can be reached'));
+  },
+  logFile: () => '/nowhere',
+  logEnded: () => undefined,
+  logsEnded: () => undefined,
+  holder: 'test',
+  underWay: new Map(),
+  newest: new Newest(),
+});
+
+const answerOf = (said: JsonObject): OutgoingAnswer => ({
+  type: 'answer',
+  status: 200,
+  headers: {},
+  body: JSON.stringify(said),
+  latency: millis(0),
+});

@@ -40,7 +40,7 @@ export const storedDefinitions = (release: string): readonly KubeObject[] =>
 const plurals: ReadonlyMap<string, string> = new Map(kinds.map(({ kind, plural }) => [kind, plural]));
 
 /** The resource of an object as the store has it: `apps/deployments`. */
-export const storedResource = (object: KubeObject): string =>
+const storedResource = (object: KubeObject): string =>
   `${groupOf(apiVersionOf(object))}/${plurals.get(kindOf(object)) ?? `${kindOf(object).toLowerCase()}s`}`;
 
 /** The path of an object in the API. */

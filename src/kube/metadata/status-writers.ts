@@ -3,10 +3,10 @@ import { parseTime, type Instant } from '#base/time.ts';
 import type { WithMetadata } from '#kube/object.ts';
 
 /** A field manager of a status, and when it last wrote it. */
-export type StatusWriter = { readonly manager: string; readonly time: Instant };
+export type StatusManager = { readonly manager: string; readonly time: Instant };
 
 /** The field managers of the status of an object. */
-export const statusWriters = ({ metadata }: WithMetadata): readonly StatusWriter[] =>
+export const statusWriters = ({ metadata }: WithMetadata): readonly StatusManager[] =>
   listAt(metadata, 'managedFields').flatMap((entry) => {
     const manager = textAt(entry, 'manager');
     const time = parseTime(textAt(entry, 'time') ?? '');

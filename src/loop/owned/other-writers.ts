@@ -1,6 +1,6 @@
 import { RecentMap } from '#base/recent-map.ts';
 import type { Instant } from '#base/time.ts';
-import { isHarmlessManager, statusWriters, type StatusWriter } from '#kube/metadata/status-writers.ts';
+import { isHarmlessManager, statusWriters, type StatusManager } from '#kube/metadata/status-writers.ts';
 import type { WithMetadata } from '#kube/object.ts';
 
 /** Objects whose last write is remembered. */
@@ -14,7 +14,7 @@ export class OtherWriters {
    * Another controller has written the status since our last write. Both times are those of the server, in whole seconds.
    * `written`: the response to our write. A status that another controller wrote before our first write is no conflict.
    */
-  since(key: string, written: WithMetadata): StatusWriter | undefined {
+  since(key: string, written: WithMetadata): StatusManager | undefined {
     const writers = statusWriters(written);
     const before = this.#lastWrites.get(key);
     const own = writers.filter(({ manager }) => manager.startsWith('boathook')).map(({ time }) => time);

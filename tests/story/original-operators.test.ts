@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
-import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
-import { millis } from '#base/time.ts';
+import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { formatMicroTime, millis } from '#base/time.ts';
+import { findOthers } from '#cli/doctor/find-others.ts';
+import type { OtherTraces } from '#cli/doctor/other-operators.ts';
+import { productKinds } from '#cli/product-kinds.ts';
 import type { Control } from '#cli/start-controllers.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
-import { hookTemplates } from '#hooks/kinds/resources.ts';
+import { hookRuns, hookTemplates } from '#hooks/kinds/resources.ts';
 import { isDeleting, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
 import {
@@ -245,4 +248,114 @@ test('a workload that an original operator still writes is left alone for a whil
   expect(podsIn(world).map(imageOf)).toEqual(['game:1', 'game:1', 'game:1']);
   await world.pass(300, 5);
   expect(podsIn(world).map(imageOf).sort()).toEqual(['game:1', 'game:1', 'game:2']);
+});
+
+/** Kinds that the embedded server has not. */
+async function serve(world: World, group: string, kind: string): Promise<void> {
+  const plural = `${kind.toLowerCase()}s`;
+  await world.create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name: `${plural}.${group}`,
+      annotations: { 'api-approved.kubernetes.io': 'unapproved, for a test' },
+    },
+    spec: {
+      group,
+      scope: 'Cluster',
+      names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  });
+  await world.settle();
+}
+
+test('what other controllers leave behind is found', async () => {
+  await using world = await openMoved();
+  const workload = await leaveOriginal(world, {
+    kind: 'GameDeployment',
+    type: 'InplaceUpdate',
+    steps,
+    status: done,
+  });
+  const look = (): Promise<OtherTraces> =>
+    findOthers(
+      { client: world.client, now: world.clock.now(), signal: never, kinds: productKinds },
+      'boathook-system',
+    );
+  const nothing = { leaders: [], installations: [], writes: [], webhooks: [], services: [] };
+  expect(await look()).toEqual(nothing);
+  const control = world.begin();
+  await world.pass(5);
+  await control.close();
+  await world.pass(2);
+  await writeStatus(world, workload, { currentStepHash: '7c9b4d5f69' });
+  const lease = (namespace: string, name: string): JsonObject => ({
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name, namespace },
+    spec: {
+      holderIdentity: 'someone',
+      leaseDurationSeconds: 15,
+      renewTime: formatMicroTime(world.clock.now()),
+    },
+  });
+  const leases = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', namespaced: true };
+  await world.create('/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'bcs-system' },
+  });
+  await world.make(leases, lease('bcs-system', 'gamestatefulset'));
+  await world.make(leases, lease('default', 'boathook-controller'));
+  await serve(world, 'admissionregistration.k8s.io', 'ValidatingWebhookConfiguration');
+  await serve(world, 'apiregistration.k8s.io', 'APIService');
+  await world.create('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'bcs-gamedeployment' },
+    webhooks: [{ name: 'a.example.com', rules: [{ apiGroups: ['tkex.tencent.com'] }] }],
+  });
+  await world.create('/apis/apiregistration.k8s.io/v1/apiservices', {
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: 'v1.platform.tkestack.io' },
+    spec: { group: 'platform.tkestack.io', service: { namespace: 'tke', name: 'tke-platform-api' } },
+  });
+  expect(await look()).toMatchObject({
+    leaders: [{ operator: { name: 'bcs-gamestatefulset-operator' }, holder: 'someone' }],
+    installations: ['default/boathook-controller'],
+    writes: [{ object: 'GameDeployment default/game', manager: 'bcs-gamedeployment-operator' }],
+    webhooks: ['ValidatingWebhookConfiguration bcs-gamedeployment'],
+    services: ['platform.tkestack.io is served by tke/tke-platform-api'],
+  });
+});
+
+test('an event says when another controller measures the same HookRun', async () => {
+  await using world = await openMoved();
+  world.begin();
+  const metric = { ...hookMetric, count: 4, interval: '2s' };
+  const run = { apiVersion: tkex, kind: 'HookRun', metadata: { name: 'asks', namespace: 'default' } };
+  await world.make(hookRuns, { ...run, spec: { metrics: [metric] } });
+  await world.pass(3);
+  const live = found(await world.client.get(hookRuns, { namespace: 'default', name: 'asks' }, never));
+  const status = { ...objectAt(live, 'status'), message: 'measured by another' };
+  found(
+    await world.client.updateStatus(hookRuns, { ...live, status }, never, {
+      fieldManager: 'bcs-hook-operator',
+    }),
+  );
+  await world.pass(10);
+  expect((await world.told('asks')).filter((line) => line.includes('OtherController'))).toEqual([
+    expect.stringMatching(
+      /^Warning OtherController bcs-hook-operator writes the status of this HookRun, too/,
+    ),
+  ]);
 });

@@ -14,7 +14,7 @@ import {
   storedPath,
   storedReleases,
 } from '../support/stored-fixtures.ts';
-import { openWorld } from '../support/world.ts';
+import { never, openWorld } from '../support/world.ts';
 
 const ours: ReadonlySet<string> = new Set(kinds.map(({ kind }) => kind));
 const minute = 60_000;
@@ -152,6 +152,18 @@ test.for(storedReleases())('%s: releases in progress continue at their step', as
     ),
   ).toEqual([]);
   expect(world.opened).toEqual([]);
+});
+
+test('what a controller does on machines would be seen', async () => {
+  const objects = storedObjects(storedReleases()[0] ?? '');
+  await using world = await openStoredWorld(objects);
+  await world.pass(2);
+  expect(world.opened).toEqual([]);
+  const resource = { group: 'platform.tkestack.io', version: 'v1', plural: 'machines', namespaced: false };
+  for (const machine of objects.filter((object) => kindOf(object) === 'Machine'))
+    await world.client.remove(resource, { name: nameOf(machine) }, never);
+  await world.pass(2);
+  expect(world.opened.length).toBeGreaterThan(0);
 });
 
 /** Counts writes, so that a controller that never comes to rest is seen. */

@@ -21,7 +21,7 @@ export type StoredWorld = AsyncDisposable &
   Pick<World, 'stored' | 'pass' | 'until' | 'settle' | 'client'> & {
     /** URLs that hooks have asked. */
     readonly asked: string[];
-    /** Clusters whose machines a controller wanted to reach. */
+    /** Clusters whose machines a controller wanted to reach, and files that it wanted to deliver to them. */
     readonly opened: string[];
     /** From now on hooks are answered like this; until then they are not. */
     answer(service: (url: string) => JsonObject): void;
@@ -88,7 +88,10 @@ export async function openStoredWorld(
 const unreachableMachines = (opened: string[]): MachineIo => ({
   namespace: 'boathook-system',
   filesRoot: '/nowhere',
-  sources: () => Promise.resolve(new Map()),
+  sources: (paths) => {
+    opened.push(...paths);
+    return Promise.resolve(new Map());
+  },
   source: () => Promise.reject(new Error('there are no files')),
   sha256: (text) => `sha256:${text.length}`,
   secret: (text) => ({ reveal: () => text }) as never,

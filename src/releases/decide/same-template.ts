@@ -1,9 +1,5 @@
 import { equalJson, type JsonObject } from '#base/json.ts';
-import { sparseObject } from '#schema/types/sparse.ts';
-
-/** The template without what means nothing. Programs in Go write `resources: {}` and `creationTimestamp: null`. */
-export const sparseTemplate = (template: JsonObject): JsonObject =>
-  sparseObject('io.k8s.api.core.v1.PodTemplateSpec', template);
+import { sparseTemplate } from '#kube/workload/sparse-template.ts';
 
 /** Whether two templates make the same pods, whoever wrote them. */
 export const isSameTemplate = (left: JsonObject, right: JsonObject): boolean =>

@@ -3,7 +3,7 @@ import type { UpdateType } from '#releases/kinds/workload-parts.ts';
 import { formatMicroTime, type Instant } from '#base/time.ts';
 import { labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { templateOf } from '#kube/workload/revisions.ts';
-import { sparseTemplate } from './same-template.ts';
+import { sparseTemplate } from '#kube/workload/sparse-template.ts';
 import { actionPart, blockerPart, noPart, waitForHook, type DecisionPart } from './decision-draft.ts';
 import { deletePod } from './delete-pod.ts';
 import { spendDisruption } from './disruption-budgets.ts';

@@ -16,7 +16,7 @@ test('boathook --help loads the descriptions of commands and nothing else', asyn
   expect(await runProgram(launcher, ['--help'], { env: notingLoaded(file) })).toMatchObject({ code: 0 });
   const { lines, packages } = readLoaded(file);
   expect(packages).toEqual(['commander']);
-  expect(lines).toBeLessThan(1700);
+  expect(lines).toBeLessThan(1900);
 });
 
 /** What `boathook controller` loads until it works, and until something has happened. */
@@ -60,7 +60,7 @@ test('boathook controller loads the code of a feature when its first object appe
   for (const folder of ['embedded', 'machines/controller', 'machines/engine', 'registrations/controller'])
     expect(busy.sources).not.toContainEqual(below(folder));
   // All controllers, loaded at once, were 62,000 lines.
-  expect(busy.lines).toBeLessThan(31_000);
+  expect(busy.lines).toBeLessThan(32_000);
 });
 
 const objects = `

@@ -10,6 +10,7 @@ import {
   journalOf,
   latestTime,
   lostFields,
+  storedDefinitions,
   storedObjects,
   storedPath,
   storedReleases,
@@ -174,11 +175,24 @@ const counting =
     return direct(request);
   };
 
-test.for(storedReleases())('%s: the present controllers come to rest', async (release) => {
-  const writes: string[] = [];
-  await using world = await openStoredWorld(storedObjects(release), (direct) => counting(direct, writes));
-  await world.pass(30);
-  writes.length = 0;
-  await world.pass(30);
-  expect(writes.filter((write) => !write.includes('/leases/'))).toEqual([]);
-});
+test.for(
+  storedReleases().flatMap((release) => [
+    { release, under: 'present', definitions: [] },
+    // Users may upgrade the controllers first, and roll back definitions.
+    { release, under: 'its own', definitions: storedDefinitions(release) },
+  ]),
+)(
+  '$release: the present controllers come to rest under $under definitions',
+  async ({ release, definitions }) => {
+    const writes: string[] = [];
+    const around = (direct: Transport): Transport => counting(direct, writes);
+    await using world = await openStoredWorld(storedObjects(release), { around, definitions });
+    await world.pass(30);
+    writes.length = 0;
+    await world.pass(30);
+    expect(writes.filter((write) => !write.includes('/leases/'))).toEqual([]);
+    expect(workloadsIn(world).filter((each) => textAt(each, 'status', 'phase') === 'Complete')).toHaveLength(
+      2,
+    );
+  },
+);

@@ -9,7 +9,7 @@ import type { Transport } from '#edge/kube/transport.ts';
 import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
-import { kindOf, objectKeyOf, type KubeObject } from '#kube/object.ts';
+import { kindOf, nameOf, objectKeyOf, type KubeObject } from '#kube/object.ts';
 import { Newest } from '#loop/owned/newest.ts';
 import type { MachineIo } from '#machines/controller/machine-io.ts';
 import { gameDeployments, gameStatefulSets } from '#releases/controller/resources.ts';
@@ -29,14 +29,22 @@ export type StoredWorld = AsyncDisposable &
     resume(workload: KubeObject): Promise<void>;
   };
 
+export type StoredWorldOptions = {
+  /** Stands between the controllers and the server. */
+  readonly around?: (direct: Transport) => Transport;
+  /** Definitions that are served instead of the present ones. */
+  readonly definitions?: readonly KubeObject[];
+};
+
 export async function openStoredWorld(
   objects: readonly KubeObject[],
-  around: (direct: Transport) => Transport = (direct) => direct,
+  { around = (direct) => direct, definitions = [] }: StoredWorldOptions = {},
 ): Promise<StoredWorld> {
   const now = instant(latestTime(objects) + 60_000);
   const clock = manualClock(now);
   const journal = journalOf(objects, now);
   const base = await openWorld({ clock, journal, controllers: 'all', nodes: 3, ownKinds: true });
+  for (const definition of definitions) await replaceDefinition(base, definition);
   const asked: string[] = [];
   const opened: string[] = [];
   const waiting: (() => void)[] = [];
@@ -82,6 +90,16 @@ export async function openStoredWorld(
       await base[Symbol.asyncDispose]();
     },
   };
+}
+
+async function replaceDefinition(world: World, definition: KubeObject): Promise<void> {
+  const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${nameOf(definition)}`;
+  const { body: live } = await world.send('GET', path);
+  const { status, text } = await world.send('PUT', path, {
+    body: { ...live, spec: definition['spec'] ?? {} },
+  });
+  if (status !== 200) throw new Error(`${path}: ${text}`);
+  await world.settle();
 }
 
 /** Nobody may reach a machine: who tries is noted. */

@@ -7,7 +7,11 @@ export type Report = {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly title?: string;
+      readonly status: string;
+    }[];
   }[];
 };
 

@@ -87,17 +87,30 @@ export type Embedded = {
 
 /** The embedded control plane without a listener: the API server and the controllers that belong to it. */
 export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
-  let ready = false;
-  let nodes: SimulatedNodes | undefined;
-  let logs: LogSource | undefined;
+  let plane: ControlPlane | undefined;
   const server = await createApiServer({
     ...deps,
     yaml: { parse: parseOne, print: printYaml },
     authorization: deps.authorization ?? 'allow',
     version: { minor: 32, patch: 4, build: packageVersion() },
-    checks: { 'caches-synced': () => ready },
-    logs: () => logs,
+    checks: { 'caches-synced': () => plane?.isReady() === true },
+    logs: () => plane?.logs,
   });
+  plane = await startControlPlane(deps, server);
+  const { isReady, ready, close } = plane;
+  return { server, isReady, ready, close };
+}
+
+/** What a control plane needs of its API server. */
+export type ServedApi = Pick<ApiServer, 'serve' | 'settled' | 'close'>;
+
+export type ControlPlane = Omit<Embedded, 'server'> & { readonly logs: LogSource | undefined };
+
+export type ControlPlaneDeps = Omit<EmbeddedDeps, 'journal' | 'tokens' | 'authorization' | 'tokenSigner'>;
+
+/** Kubernetes' controllers, simulated nodes and further controllers, on any API server. */
+export async function startControlPlane(deps: ControlPlaneDeps, server: ServedApi): Promise<ControlPlane> {
+  let ready = false;
   const { clock, random, tasks } = deps;
   const transport = inProcessTransport(server.serve, controllerManager);
   const client = createClient({ transport, clock, userAgent: 'kube-controller-manager' });
@@ -108,8 +121,8 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
   await ensureStorageClass(client, deps.kubeControllers, stop.signal);
   await publishClientAuthority(client, deps, stop.signal);
   const rules = await followProfiles(deps, client, stop.signal);
-  nodes = playNodes(deps, server, informers, rules);
-  logs = clusterLogs({ client, nodes, dial: deps.dialKubelets });
+  const nodes = playNodes(deps, server, informers, rules);
+  const logs = clusterLogs({ client, nodes, dial: deps.dialKubelets });
   rules?.onChange(() => nodes?.lookAgain());
   const { rootCa, kubeControllers: names } = deps;
   const loop = { client, informers, clock, random, tasks, report: log };
@@ -128,7 +141,7 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
     await running;
     server.close();
   };
-  return { server, isReady: () => ready, ready: synced, close };
+  return { isReady: () => ready, ready: synced, close, logs };
 }
 
 /** Requests of the controllers in this process carry a certificate that only this process can show. */
@@ -140,8 +153,8 @@ async function becomeReady(parts: readonly (Promise<void> | undefined)[], done: 
 }
 
 const partsOf = (
-  { clock, random, tasks, log: report = silent }: EmbeddedDeps,
-  server: ApiServer,
+  { clock, random, tasks, log: report = silent }: ControlPlaneDeps,
+  server: ServedApi,
   informers: SharedInformers,
 ): EmbeddedParts => ({
   transport: inProcessTransport(server.serve, ownControllers),
@@ -155,8 +168,8 @@ const partsOf = (
 const ownControllers = { user: 'system:boathook-controller', groups: ['system:masters'] };
 
 function playNodes(
-  deps: EmbeddedDeps,
-  server: ApiServer,
+  deps: ControlPlaneDeps,
+  server: ServedApi,
   informers: SharedInformers,
   rules: SimulationRules | undefined,
 ): SimulatedNodes | undefined {
@@ -181,7 +194,7 @@ function playNodes(
 
 /** The rules are loaded before the first pod is simulated. */
 async function followProfiles(
-  { kinds = [], nodes, clock, random, log: report = silent }: EmbeddedDeps,
+  { kinds = [], nodes, clock, random, log: report = silent }: ControlPlaneDeps,
   client: KubeClient,
   signal: AbortSignal,
 ): Promise<SimulationRules | undefined> {

@@ -1,6 +1,8 @@
 import { envtestTarget } from '../../bench/apiserver/envtest-target.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { startBoathook } from '../support/boathook.ts';
+import { openElsewhereApi } from '../cluster/elsewhere-api.ts';
+import { testCluster } from '../cluster/test-cluster.ts';
 import { openApi, type HttpsApi } from '../support/https-api.ts';
 
 /** An API server that the cases run against, bare: nothing reacts to what is written. */
@@ -20,8 +22,12 @@ const boathook: Target = {
   },
 };
 
+/** The cluster of `npm run test:cluster`. */
+const elsewhere: Target = { name: 'the cluster', open: () => openElsewhereApi() };
+
 /** The real kube-apiserver too, where KUBEBUILDER_ASSETS names a folder that holds it and its etcd. */
 export function targets(assets: string | undefined): readonly Target[] {
+  if (testCluster() !== undefined) return [elsewhere];
   const real = envtestTarget(assets);
   if (real === undefined) return [boathook];
   const open = async (): Promise<OpenTarget> => {

@@ -4,23 +4,21 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { kinds } from '#cli/kinds.ts';
 import { listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { memoryJournal } from '#base/memory-journal.ts';
-import { seededRandom } from '#base/random.ts';
 import { seconds } from '#base/time.ts';
 import { machineIo } from '#machines/cli/objects/machine-io.ts';
 import { controlClients } from '#command/control-clients.ts';
-import { startEmbedded } from '#embedded/start.ts';
 import { clusters, machines, secrets } from '#machines/kinds/resources.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import type { Resource } from '#kube/resource.ts';
-import { systemTasks } from '#edge/tasks.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { never } from '../support/hooks-world.ts';
 import { clusterOf, machineOf } from '../support/machine-objects-world.ts';
+import { startServer } from '../support/test-server.ts';
+import { turn } from '../support/turn.ts';
 
 const start = Date.UTC(2026, 0, 5, 12);
 
@@ -32,14 +30,9 @@ async function openWorld() {
   const clock = manualClock(start);
   const contacted: string[] = [];
   const io = machineIo({ filesRoot: root, dataDir: join(folder.path, 'data') });
-  const embedded = await startEmbedded({
-    journal: memoryJournal(),
+  const { embedded } = await startServer({
     clock,
-    random: seededRandom(3),
-    tasks: systemTasks,
-    tokens: [],
-    rootCa: 'ca',
-    kubeControllers: new Set(),
+    seed: 3,
     kinds,
     control: controlOn({
       names: new Set(['cluster', 'machine']),
@@ -54,9 +47,6 @@ async function openWorld() {
         },
       },
     }),
-    report: (error) => {
-      throw error;
-    },
   });
   await embedded.ready;
   const admin = { user: 'admin', groups: ['system:masters'] };
@@ -81,7 +71,7 @@ async function openWorld() {
       for (let turns = 0; turns < 20_000; turns += 1) {
         const object = await world.get(resource, name);
         if (fits(object)) return object;
-        await new Promise((resolve) => setImmediate(resolve));
+        await turn();
       }
       throw new Error(
         `${name} is never as wanted: ${JSON.stringify((await world.get(resource, name))['status'])}`,

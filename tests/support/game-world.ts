@@ -13,6 +13,7 @@ import type { Resource } from '#kube/resource.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
 import { ReleaseObserver } from './release-observer.ts';
+import { canMove } from './turn.ts';
 import { found, never, openWorld, type WorldParts } from './world.ts';
 
 export { never } from './world.ts';
@@ -57,8 +58,8 @@ export async function openGameWorld(options: Pick<WorldParts, 'nodes' | 'profile
   /** Uids of pods whose deletion the controller asked for. */
   const ours = new Set<string>();
   const observer = new ReleaseObserver({ isOurDeletion: (pod) => ours.has(uidOf(pod)) });
-  base.embedded.server.context.store.subscribe((told) => {
-    for (const { type, after } of told) observer.see({ type, object: after.object, at: clock.now() });
+  base.onChange((told) => {
+    for (const { type, object } of told) observer.see({ type, object, at: clock.now() });
   });
   const noting: Transport = (request) => {
     const isOfPod = request.method === 'DELETE' && /\/pods\/[^/]+$/.test(request.path);
@@ -107,10 +108,8 @@ export async function openGameWorld(options: Pick<WorldParts, 'nodes' | 'profile
     },
     async pass(seconds, step = 0.5) {
       await world.settle();
-      for (let left = seconds; left > 0; left -= step) {
-        clock.advance(millis(Math.min(step, left) * 1000));
-        await world.settle();
-      }
+      for (let left = seconds; left > 0; left -= step)
+        if (canMove(clock.advance(millis(Math.min(step, left) * 1000)))) await world.settle();
     },
     async until(isWanted, most = 60) {
       for (let passed = 0; ; passed += 0.5) {
@@ -119,7 +118,7 @@ export async function openGameWorld(options: Pick<WorldParts, 'nodes' | 'profile
         if (await isWanted(workload)) return workload;
         if (passed >= most)
           throw new Error(`it never came to be: ${JSON.stringify(workload['status'], null, 1)}`);
-        clock.advance(millis(500));
+        while (!canMove(clock.advance(millis(500))) && passed < most) passed += 0.5;
       }
     },
     workload: async (name = 'g') =>

@@ -58,9 +58,9 @@ export async function openHooksWorld(options: WorldOptions = {}): Promise<HooksW
   const controls: Control[] = [];
   const asked: { readonly url: string; readonly at: number }[] = [];
   const statuses: KubeObject[] = [];
-  base.embedded.server.context.store.subscribe((told) => {
-    for (const { resource, type, after } of told)
-      if (resource === 'tkex.tencent.com/hookruns' && type === 'MODIFIED') statuses.push(after.object);
+  base.onChange((told) => {
+    for (const { resource, type, object } of told)
+      if (resource === 'tkex.tencent.com/hookruns' && type === 'MODIFIED') statuses.push(object);
   });
   const outgoing: Outgoing = (request, signal) => {
     base.touch();

@@ -4,11 +4,13 @@ import { createClient, type KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
-import { systemTasks } from '#edge/tasks.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Serve } from '#kube/http.ts';
+import { turn } from './turn.ts';
 import { openWorld } from './world.ts';
+
+export { turn } from './turn.ts';
 
 export { never } from './world.ts';
 export const configMaps: Resource = { group: '', version: 'v1', plural: 'configmaps', namespaced: true };
@@ -33,8 +35,6 @@ export type LoopClusterOptions = {
   readonly history?: HistoryLimits;
   readonly pageSize?: number;
 };
-
-export const turn = (): Promise<void> => new Promise((resolve) => systemTasks.soon(resolve));
 
 export async function openLoopCluster(options: LoopClusterOptions = {}): Promise<LoopCluster> {
   const clock = manualClock(parseTime('2026-05-04T03:02:01Z') ?? instant(0));

@@ -7,6 +7,7 @@ import { systemTasks } from '#edge/tasks.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { startNodes, type SimulatedNodes, type StartNodesDeps } from '#embedded/nodes/start.ts';
+import { turn } from './turn.ts';
 import { found, never, openWorld } from './world.ts';
 
 export { never } from './world.ts';
@@ -39,16 +40,14 @@ export type NodesCluster = AsyncDisposable & {
   told(name: string): Promise<readonly string[]>;
 };
 
-const turn = (): Promise<void> => new Promise((resolve) => systemTasks.soon(resolve));
-
 /** A control plane and simulated nodes on a clock that stands still. */
 export async function openNodes(options: Partial<StartNodesDeps> = {}): Promise<NodesCluster> {
   const clock = manualClock(parseTime('2026-05-04T03:02:01Z') ?? instant(0));
   const problems: unknown[] = [];
   const commits: string[] = [];
   const base = await openWorld({ clock, seed: 7, report: (error) => problems.push(error) });
-  const unsubscribe = base.embedded.server.context.store.subscribe((changes) =>
-    commits.push(JSON.stringify(changes)),
+  const unsubscribe = base.onChange((changes) =>
+    commits.push(JSON.stringify(changes.map(({ object, ...change }) => ({ ...change, after: { object } })))),
   );
   const client = createClient({ transport: base.direct, clock, userAgent: 'story' });
   const start = (more: Partial<StartNodesDeps>): SimulatedNodes =>

@@ -5,7 +5,9 @@ import { passingTokenSigner } from '#edge/token-signer.ts';
 import { controllerNames } from '#embedded/controllers/start.ts';
 import type { Embedded } from '#embedded/start.ts';
 import type { Headers, Peer } from '#kube/http.ts';
-import { startServer, type Answer, type ServerParts } from './test-server.ts';
+import { testCluster } from '../cluster/test-cluster.ts';
+import { startServer, type Answer, type ServerParts, type TestServer } from './test-server.ts';
+import { turn } from './turn.ts';
 
 export type Reply = Pick<Answer, 'status' | 'body'>;
 
@@ -39,7 +41,7 @@ export async function openServer(options: OpenOptions = {}): Promise<OpenServer>
     report: (error) => problems.push(error),
     ...options,
   });
-  const { embedded, send } = server;
+  const { send } = server;
   const request: OpenServer['request'] = (method, path, body, type = 'application/json') =>
     send(method, path, { body, type });
   const get: OpenServer['get'] = (path) => request('GET', path);
@@ -51,7 +53,7 @@ export async function openServer(options: OpenOptions = {}): Promise<OpenServer>
     get,
     async until(path, isWanted) {
       for (;;) {
-        const changed = nextCommit(embedded);
+        const changed = nextChange(server);
         const reply = await get(path);
         if (isWanted(reply)) return reply;
         await changed;
@@ -60,9 +62,11 @@ export async function openServer(options: OpenOptions = {}): Promise<OpenServer>
   };
 }
 
-function nextCommit({ server }: Embedded): Promise<void> {
+/** Elsewhere nobody tells of changes: it is asked again as soon as nothing is under way. */
+function nextChange(server: TestServer): Promise<void> {
+  if (testCluster() !== undefined) return turn();
   return new Promise((resolve) => {
-    const stop = server.context.store.subscribe(() => {
+    const stop = server.onChange(() => {
       stop();
       resolve();
     });

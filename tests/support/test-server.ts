@@ -7,6 +7,8 @@ import { startEmbedded, type Embedded, type EmbeddedDeps } from '#embedded/start
 import { systemTasks } from '#edge/tasks.ts';
 import { BodyTooLarge, type ApiResponse, type Headers, type Peer } from '#kube/http.ts';
 import type { KubeObject } from '#kube/object.ts';
+import { startElsewhere } from '../cluster/start-elsewhere.ts';
+import { testCluster } from '../cluster/test-cluster.ts';
 import { textOf } from './body-text.ts';
 
 /** The parts of an embedded control plane that differ between tests. */
@@ -30,7 +32,26 @@ export type ServerParts = Pick<EmbeddedDeps, 'clock'> &
     /** None unless given. */
     readonly controllers?: 'all' | readonly ControllerName[] | undefined;
     readonly seed?: number;
+    /** Whether `stored` and `onChange` are used: in another process the server's objects have to be followed. */
+    readonly mirrored?: boolean;
   };
+
+/** A change of the store. */
+export type SeenChange = {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** `/pods`, `apps/deployments`. */
+  readonly resource: string;
+  readonly object: KubeObject;
+};
+
+/** The server itself: in this process, or that of the cluster that `npm run test:cluster` uses. */
+export type TestServerCore = {
+  readonly embedded: Embedded;
+  /** The stored objects of a resource: `/pods`, `apps/deployments`. */
+  readonly stored: (resource: string) => readonly KubeObject[];
+  /** Calls `look` with the changes of every commit. */
+  readonly onChange: (look: (changes: readonly SeenChange[]) => void) => () => void;
+};
 
 export type Answer = {
   readonly status: number;
@@ -50,21 +71,25 @@ export type Ask = {
   readonly signal?: AbortSignal;
 };
 
-/** An API server and its controllers in this process, without a listener. */
-export type TestServer = AsyncDisposable & {
-  readonly embedded: Embedded;
-  readonly raw: (method: string, path: string, ask?: Ask) => Promise<ApiResponse>;
-  readonly send: (method: string, path: string, ask?: Ask) => Promise<Answer>;
-  /** POST; any answer but 201 is an error. */
-  create(path: string, object: JsonObject): Promise<JsonObject>;
-  /** The stored objects of a resource: `/pods`, `apps/deployments`. */
-  readonly stored: (resource: string) => readonly KubeObject[];
-};
+/** An API server and its controllers without a listener. */
+export type TestServer = AsyncDisposable &
+  TestServerCore & {
+    readonly raw: (method: string, path: string, ask?: Ask) => Promise<ApiResponse>;
+    readonly send: (method: string, path: string, ask?: Ask) => Promise<Answer>;
+    /** POST; any answer but 201 is an error. */
+    create(path: string, object: JsonObject): Promise<JsonObject>;
+  };
 
 const admin: Peer = { certificate: { user: 'admin', groups: ['system:masters'] } };
 
 export async function startServer(parts: ServerParts): Promise<TestServer> {
-  const { controllers = [], seed = 11, ...given } = parts;
+  const elsewhere = testCluster();
+  const core = await (elsewhere === undefined ? startHere(parts) : startElsewhere(parts, elsewhere));
+  return asked(core);
+}
+
+async function startHere(parts: ServerParts): Promise<TestServerCore> {
+  const { controllers = [], seed = 11, mirrored: _everything, ...given } = parts;
   const embedded = await startEmbedded({
     journal: memoryJournal(),
     random: seededRandom(seed),
@@ -77,6 +102,19 @@ export async function startServer(parts: ServerParts): Promise<TestServer> {
     },
     ...given,
   });
+  const { store } = embedded.server.context;
+  return {
+    embedded,
+    stored: (resource) => [...store.table(resource).range(undefined)].map(({ object }) => object),
+    onChange: (look) =>
+      store.subscribe((changes) =>
+        look(changes.map(({ type, resource, after }) => ({ type, resource, object: after.object }))),
+      ),
+  };
+}
+
+function asked(core: TestServerCore): TestServer {
+  const { embedded } = core;
   const raw: TestServer['raw'] = (method, path, ask = {}) => {
     const at = path.indexOf('?');
     const bytes = bytesOf(ask.body);
@@ -102,7 +140,7 @@ export async function startServer(parts: ServerParts): Promise<TestServer> {
     return { status, headers, text, body: parsed(text) };
   };
   return {
-    embedded,
+    ...core,
     raw,
     send,
     async create(path, object) {
@@ -110,8 +148,6 @@ export async function startServer(parts: ServerParts): Promise<TestServer> {
       if (status !== 201) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
       return body;
     },
-    stored: (resource) =>
-      [...embedded.server.context.store.table(resource).range(undefined)].map(({ object }) => object),
     [Symbol.asyncDispose]: () => embedded.close(),
   };
 }

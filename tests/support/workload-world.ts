@@ -38,7 +38,7 @@ export async function openWorkloadWorld(options: WorldOptions = {}): Promise<Wor
   const base = await openWorld({ controllers, quietTurns: 25, ...(journal && { journal }) });
   const { clock, settle, send } = base;
   const lookers: (() => void)[] = [];
-  base.embedded.server.context.store.subscribe(() => {
+  base.onChange(() => {
     for (const look of lookers) look();
   });
   const request: WorkloadWorld['request'] = (method, path, body, type = 'application/json') =>

@@ -18,6 +18,7 @@ import type { KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { Report } from '#loop/report.ts';
 import { startServer, type ServerParts, type TestServer } from './test-server.ts';
+import { canMove, turn } from './turn.ts';
 
 export const never = new AbortController().signal;
 const admin = { user: 'admin', groups: ['system:masters'] };
@@ -75,17 +76,18 @@ export async function openWorld(parts: WorldParts = {}): Promise<World> {
   const loaded = await loadControllers();
   const server = await startServer({
     ...given,
+    mirrored: true,
     clock,
     ...(nodes > 0 && { nodes: { count: nodes, profile, timeScale: 1, seed: 1 } }),
     ...(ownKinds && { kinds }),
   });
   let changes = 0;
-  server.embedded.server.context.store.subscribe(() => (changes += 1));
+  server.onChange(() => (changes += 1));
   const direct = inProcessTransport(server.embedded.server.serve, admin);
   const { client } = controlClients(direct, clock);
   const settle = async (): Promise<void> => {
     for (let [quiet, seen] = [0, changes]; quiet < quietTurns; seen = changes) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await turn();
       quiet = changes === seen && isQuiet() ? quiet + 1 : 0;
     }
   };
@@ -98,17 +100,15 @@ export async function openWorld(parts: WorldParts = {}): Promise<World> {
     settle,
     async pass(seconds, step = 0.5) {
       await settle();
-      for (let left = seconds; left > 0; left -= step) {
-        clock.advance(millis(Math.min(step, left) * 1000));
-        await settle();
-      }
+      for (let left = seconds; left > 0; left -= step)
+        if (canMove(clock.advance(millis(Math.min(step, left) * 1000)))) await settle();
     },
     async until(isWanted, most = 120) {
-      for (let passed = 0; ; passed += 0.5) {
-        await settle();
-        if (await isWanted()) return;
+      for (let passed = 0, mayDiffer = true; ; passed += 0.5) {
+        if (mayDiffer) await settle();
+        if (mayDiffer && (await isWanted())) return;
         if (passed >= most) throw new Error('it never came to be');
-        clock.advance(millis(500));
+        mayDiffer = canMove(clock.advance(millis(500)));
       }
     },
     control: ({ around = (way) => way, names = controlNames, report = () => undefined, ...more }) =>

@@ -1,8 +1,8 @@
 import { instant, later, type Clock, type Instant, type Millis } from '#base/time.ts';
 
 export type ManualClock = Clock & {
-  /** Moves time and runs what is due, in order. */
-  advance(span: Millis): void;
+  /** Moves time and runs what is due, in order. Returns whether anything was. */
+  advance(span: Millis): boolean;
   /** Settles when somebody waits for time to pass. */
   waiting(): Promise<void>;
 };
@@ -33,14 +33,17 @@ export function manualClock(start: number): ManualClock {
       }),
     advance(span) {
       const end = later(now, span);
+      let isDue = false;
       for (;;) {
         const [next] = timers.filter((each) => each.at <= end).toSorted((left, right) => left.at - right.at);
         if (next === undefined) break;
         timers = timers.filter((each) => each !== next);
         now = next.at;
+        isDue = true;
         next.task();
       }
       now = end;
+      return isDue;
     },
     waiting: () => (timers.length > 0 ? Promise.resolve() : new Promise((resolve) => arrived.push(resolve))),
   };

@@ -1,0 +1,17 @@
+import { basename } from 'node:path';
+import { afterAll, afterEach, beforeEach } from 'vitest';
+import { closeConnections } from './cluster-connection.ts';
+import { removeLeft } from './start-elsewhere.ts';
+import { reasonAgainst } from './story-needs.ts';
+import { testCluster } from './test-cluster.ts';
+
+/** Runs with every story of `npm run test:cluster`: what cannot run in the cluster is skipped with its reason. */
+const cluster = testCluster();
+if (cluster === undefined) throw new Error('stories of a cluster are started by npm run test:cluster');
+
+beforeEach(({ task, skip }) => {
+  const why = reasonAgainst(basename(task.file.name), task.name, cluster);
+  if (why !== undefined) skip(why);
+});
+afterEach(removeLeft);
+afterAll(closeConnections);

@@ -1,0 +1,18 @@
+import { testCluster } from '../cluster/test-cluster.ts';
+import { traffic } from '../cluster/traffic.ts';
+
+const cluster = testCluster();
+const isElsewhere = cluster !== undefined;
+const isAlone = isElsewhere && !cluster.hasControllers;
+
+/** Lets everything happen that is due now; with a server elsewhere also what is on its way to it or from it. */
+export async function turn(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  if (isElsewhere) await traffic.pause();
+}
+
+/**
+ * Whether anything can have changed since time passed. To settle takes a while elsewhere: where nobody but the story
+ * acts and none of its timers was due, all is as it was.
+ */
+export const canMove = (wasDue: boolean): boolean => wasDue || !isAlone;

@@ -75,7 +75,7 @@ async function runStories({ send, run, kubeconfig, args }: Run): Promise<number>
     if (made.length > 0) say(`definitions made for the run: ${made.length}`);
     Object.assign(process.env, describedFor({ kubeconfig, run, hasControllers }));
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    const config = ['--config', 'tests/cluster/vitest.config.ts'];
+    const config = ['--config', 'vitest.cluster.config.ts'];
     const { code } = await runTool(['vitest', 'run', ...config, ...reporters, ...args]);
     const report = readReport(file);
     if (report !== undefined) for (const line of summary(report, { hasControllers })) say(line);

@@ -43,8 +43,7 @@ export function serveElsewhere(options: ElsewhereOptions): { readonly serve: Ser
     if (request.method !== 'GET' && answered.status < 300) {
       const object = objectIn(answered);
       note(request, path, object, made);
-      if (path.plural === 'customresourcedefinitions' && request.method !== 'DELETE')
-        await untilServed(send, object);
+      if (path.plural === 'customresourcedefinitions') await untilServed(send, object, request.method);
     }
     return answered;
   };

@@ -23,7 +23,7 @@ const moment = testCluster()?.hasControllers === true ? 5 : 1;
  * The requests under way to the cluster of this process, and the events that are still to come of what they wrote. The
  * clock of a story moves only when there are none.
  */
-export class Traffic {
+class Traffic {
   readonly #streams = new Set<Stream>();
   readonly #idle = new Set<() => void>();
   #requests = 0;

@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { nameOf } from '#kube/object.ts';
 import type { SendPlain } from './own-objects.ts';
 import { traffic } from './traffic.ts';
 
-/** A server serves a new kind a moment after it has stored its definition. */
-export async function untilServed(send: SendPlain, definition: JsonObject): Promise<void> {
+/** A server acts on a definition a moment after it has stored the change: its kind is served, changed or gone. */
+export const untilServed = (send: SendPlain, definition: JsonObject, method: string): Promise<void> =>
+  traffic.during(method === 'DELETE' ? untilGone(send, definition) : untilThere(send, definition));
+
+/** What the server does with a changed schema cannot be asked: it takes less than this, in milliseconds. */
+const moment = 50;
+
+async function untilThere(send: SendPlain, definition: JsonObject): Promise<void> {
   const spec = objectAt(definition, 'spec');
   const [group, plural] = [textAt(spec, 'group'), textAt(spec, 'names', 'plural')];
   const served = listAt(spec, 'versions').filter((each) => isObject(each) && each['served'] === true);
@@ -15,9 +22,13 @@ export async function untilServed(send: SendPlain, definition: JsonObject): Prom
     }
     return true;
   };
-  await traffic.during(
-    (async () => {
-      for (let tries = 0; tries < 300 && !(await isReady()); tries += 1) await sleep(10);
-    })(),
-  );
+  for (let tries = 0; tries < 300 && !(await isReady()); tries += 1) await sleep(10);
+  await sleep(moment);
+}
+
+/** Instances with finalizers hold a definition back: nobody waits for those. */
+async function untilGone(send: SendPlain, definition: JsonObject): Promise<void> {
+  const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${nameOf(definition)}`;
+  for (let tries = 0; tries < 30 && (await send('GET', path)).status !== 404; tries += 1) await sleep(10);
+  await sleep(moment);
 }

@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config';
 /** Stories and conformance tests on the cluster of `npm run test:cluster`, one after the other: they share its nodes. */
 export default defineConfig({
   test: {
-    root: new URL('../..', import.meta.url).pathname,
     include: ['tests/story/**/*.test.ts', 'tests/conformance/**/*.test.ts'],
     setupFiles: ['tests/cluster/setup.ts'],
     pool: 'forks',

@@ -36,7 +36,8 @@ export function identified(
     };
   const who = known ?? (peer.certificate && { name: peer.certificate.user, groups: peer.certificate.groups });
   if (who === undefined) return { headers: { ...headers, ...wish }, transport: connection.bare.transport };
-  if (user !== undefined || who.groups.includes(masters)) return { ...own, headers: { ...headers, ...wish } };
+  if (user !== undefined || (known === undefined && who.groups.includes(masters)))
+    return { ...own, headers: { ...headers, ...wish } };
   return { ...own, headers: { ...headers, 'impersonate-user': who.name, 'impersonate-group': who.groups } };
 }
 

@@ -11,12 +11,15 @@ import { traffic } from './traffic.ts';
  * order of their versions, which is that of the store, when nothing is under way.
  */
 export class Mirror {
-  readonly #tables = new Map<string, Map<string, KubeObject>>();
+  readonly #tables = new Map<string, Table>();
+  /** The objects as they were after the change that is being shown. */
+  readonly #shown = new Map<string, Table>();
   readonly #lookers = new Set<(changes: readonly SeenChange[]) => void>();
   readonly #stop = new AbortController();
   readonly #client: KubeClient;
   #fresh: SeenChange[] = [];
   #problem: unknown;
+  #isShowing = false;
   #running: readonly Promise<void>[] = [];
   #unsubscribe = (): void => undefined;
 
@@ -36,7 +39,8 @@ export class Mirror {
 
   stored(resource: string): readonly KubeObject[] {
     if (this.#problem !== undefined) throw this.#problem;
-    return [...(this.#tables.get(resource)?.values() ?? [])].toSorted((left, right) =>
+    const tables = this.#isShowing ? this.#shown : this.#tables;
+    return [...(tables.get(resource)?.values() ?? [])].toSorted((left, right) =>
       keyOf(left) < keyOf(right) ? -1 : 1,
     );
   }
@@ -55,7 +59,8 @@ export class Mirror {
   async #list(resource: Resource): Promise<string> {
     const listed = await this.#client.list(resource, {}, this.#stop.signal);
     if (listed.type !== 'ok') throw new Error(`${resource.plural}: ${listed.message}`);
-    this.#tables.set(nameOf(resource), new Map(listed.items.map((item) => [uidOf(item), item])));
+    for (const tables of [this.#tables, this.#shown])
+      tables.set(nameOf(resource), new Map(listed.items.map((item) => [uidOf(item), item])));
     return listed.resourceVersion;
   }
 
@@ -71,18 +76,33 @@ export class Mirror {
   }
 
   #see(resource: string, type: SeenChange['type'], object: KubeObject): void {
-    const table = this.#tables.get(resource);
-    if (type === 'DELETED') table?.delete(uidOf(object));
-    else table?.set(uidOf(object), object);
-    this.#fresh.push({ type, resource, object });
+    const change = { type, resource, object };
+    keep(this.#tables, change);
+    this.#fresh.push(change);
   }
 
   #show(): void {
     if (this.#fresh.length === 0) return;
     const changes = this.#fresh.toSorted((left, right) => versionOf(left) - versionOf(right));
     this.#fresh = [];
-    for (const change of changes) for (const look of this.#lookers) look([change]);
+    this.#isShowing = true;
+    try {
+      for (const change of changes) {
+        keep(this.#shown, change);
+        for (const look of this.#lookers) look([change]);
+      }
+    } finally {
+      this.#isShowing = false;
+    }
   }
+}
+
+type Table = Map<string, KubeObject>;
+
+function keep(tables: ReadonlyMap<string, Table>, { type, resource, object }: SeenChange): void {
+  const table = tables.get(resource);
+  if (type === 'DELETED') table?.delete(uidOf(object));
+  else table?.set(uidOf(object), object);
 }
 
 const nameOf = ({ group, plural }: Resource): string => `${group}/${plural}`;

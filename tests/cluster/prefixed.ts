@@ -57,7 +57,9 @@ export function prefixedBody(body: Json, path: RequestPath, isWhole: boolean, pr
     path.group === '' && renamed.has(path.plural)
       ? renamedObject(inside, prefix)
       : hidden(inside, path, prefix);
-  return isClusterWide(path) && isWhole && path.subresource === '' ? labelled(named, prefix) : named;
+  // A status is written with the labels of its object.
+  const isObjectItself = path.subresource === '' || path.subresource === 'status';
+  return isClusterWide(path) && isWhole && isObjectItself ? labelled(named, prefix) : named;
 }
 
 function prefixedValue(value: Json, key: string | undefined, prefix: Prefix): Json {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { closeConnections } from './cluster-connection.ts';
-import { removeLeft } from './start-elsewhere.ts';
+import { closeOpen, removeLeft } from './start-elsewhere.ts';
 import { reasonAgainst } from './story-needs.ts';
 import { testCluster } from './test-cluster.ts';
 
@@ -13,5 +13,8 @@ beforeEach(({ task, skip }) => {
   const why = reasonAgainst(basename(task.file.name), task.name, cluster);
   if (why !== undefined) skip(why);
 });
-afterEach(removeLeft);
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await closeOpen();
+  await removeLeft();
+});
 afterAll(closeConnections);

@@ -19,9 +19,15 @@ const admin = { user: 'admin', groups: ['system:masters'] };
 
 /** What stories have left for a later server on the same journal; removed when the test has ended. */
 const left: (() => Promise<void>)[] = [];
+const open = new Set<() => Promise<void>>();
 
 export async function removeLeft(): Promise<void> {
   for (const remove of left.splice(0)) await remove();
+}
+
+/** A test that ran out of time has closed nothing. */
+export async function closeOpen(): Promise<void> {
+  for (const close of open) await close();
 }
 
 /** A server for a story on the cluster of the run: its namespaces are its own, and so are its controllers and nodes. */
@@ -41,12 +47,14 @@ export async function startElsewhere(parts: ServerParts, cluster: TestCluster): 
   );
   const plane = await startPlane(parts, cluster, serve);
   const close = async (): Promise<void> => {
+    if (!open.delete(close)) return;
     await plane.close();
     await mirror.close();
     const remove = (): Promise<void> => removeMade(send, { prefix, made, cluster });
     if (journal === undefined) await remove();
     else left.push(remove);
   };
+  open.add(close);
   return {
     embedded: { ...plane, server: serverOf(serve), close },
     stored: (resource) => mirror.stored(resource),

@@ -18,6 +18,20 @@ export const figures = [
     aim: 'below',
     target: 5,
   },
+  {
+    id: 'takeover',
+    title: 'two shards, one killed, until its objects are acted on',
+    unit: 's',
+    aim: 'below',
+    target: 20,
+  },
+  {
+    id: 'twice',
+    title: 'the same: pods and calls of hooks that were made twice',
+    unit: '',
+    aim: 'below',
+    target: 1,
+  },
   { id: 'crds', title: 'all CRDs together', unit: 'kB', aim: 'below', target: 300 },
 ] as const satisfies readonly Figure[];
 
@@ -35,6 +49,8 @@ export type ScaleEffort = {
   readonly settleMillis: number;
   readonly restMillis: number;
   readonly restarts: number;
+  /** Workloads, and HookRuns, that two shards share. */
+  readonly shared: number;
 };
 
 export const fullEffort: ScaleEffort = {
@@ -46,6 +62,7 @@ export const fullEffort: ScaleEffort = {
   settleMillis: 20_000,
   restMillis: 30_000,
   restarts: 3,
+  shared: 1000,
 };
 
 export const quickEffort: ScaleEffort = {
@@ -57,4 +74,5 @@ export const quickEffort: ScaleEffort = {
   settleMillis: 200,
   restMillis: 500,
   restarts: 1,
+  shared: 10,
 };

@@ -5,6 +5,7 @@ import { startHookService } from '../hooks/hook-service.ts';
 import { runSuite, type Stage } from '../suite/run-suite.ts';
 import { startWorkloadsCluster } from '../workloads/workloads-cluster.ts';
 import { manyObjects } from './controller-stage.ts';
+import { killedShard } from './shards-stage.ts';
 import {
   figures,
   fullEffort,
@@ -23,6 +24,21 @@ const stages: readonly Stage<ScaleFigureId, ScaleEffort>[] = [
       const cluster = await startWorkloadsCluster({ folder, nodes: effort.nodes, profile, processes: 2 });
       try {
         return await manyObjects(cluster, service, effort);
+      } finally {
+        await cluster.stop();
+        await service.stop();
+      }
+    },
+  },
+  {
+    name: 'two shards',
+    ids: ['takeover', 'twice'],
+    async run({ folder, effort, options: { profile } }) {
+      const service = await startHookService();
+      const cluster = await startWorkloadsCluster({ folder, nodes: effort.nodes, profile, processes: 2 });
+      try {
+        await cluster.stopController();
+        return await killedShard(cluster, service, effort);
       } finally {
         await cluster.stop();
         await service.stop();

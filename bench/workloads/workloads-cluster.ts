@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** A whole cluster whose releases are kept in the same process, or in one beside it. */
 export type WorkloadsCluster = {
   readonly address: Address;
+  readonly kubeconfig: string;
   /** All processes. */
   readonly pids: readonly number[];
   /** The one that keeps releases. */
@@ -60,6 +61,7 @@ export async function startWorkloadsCluster(options: WorkloadsClusterOptions): P
   let own = processes === 2 ? await startController() : undefined;
   return {
     address,
+    kubeconfig,
     get pids() {
       return [server, ...(own === undefined ? [] : [own])].map(({ pid }) => pid);
     },
@@ -79,7 +81,7 @@ export async function startWorkloadsCluster(options: WorkloadsClusterOptions): P
   };
 }
 
-async function says({ process: child }: Child, text: string): Promise<void> {
+export async function says({ process: child }: Child, text: string): Promise<void> {
   if (child.stdout === null) throw new Error('the output of boathook controller is not read');
   for (let said = ''; !said.includes(text);) {
     const [piece] = (await once(child.stdout, 'data')) as [Buffer];

@@ -55,16 +55,16 @@ const sources: readonly AlertSource[] = [
   },
   {
     name: 'BoathookNoLeader',
-    expr: () => `max ${by()} (boathook_leader) == 0`,
+    expr: () => `sum ${by()} (boathook_leader) < 0.99`,
     for: 1,
     severity: 'critical',
-    summary: 'No controller leads',
+    summary: 'No controller leads, or a shard has no holder',
     description:
-      'Controllers run, but none holds the Lease, so nothing is reconciled. See who holds it (kubectl -n boathook-system get lease boathook-controller -o yaml) and what the controllers log about it.',
+      'Controllers run, but none holds the Lease, or nobody holds the Lease of a shard, so objects are not reconciled. See who holds them (boathook doctor, kubectl -n boathook-system get leases) and what the controllers log about it.',
   },
   {
     name: 'BoathookManyLeaders',
-    expr: () => `sum ${by()} (boathook_leader) > 1`,
+    expr: () => `sum ${by()} (boathook_leader) > 1.01`,
     for: 1,
     severity: 'critical',
     summary: '{{ $value }} controllers are at work at the same time',

@@ -25,6 +25,7 @@ export const panels: readonly PanelRow[] = [
     title: 'Controllers',
     panels: [
       { title: 'Leaders', type: 'stat', targets: [['leaders', sum('', series('boathook_leader'))]] },
+      { title: 'Shards held', targets: [['{{pod}}', sum('pod', series('boathook_shards_held'))]] },
       {
         title: 'Version',
         type: 'stat',

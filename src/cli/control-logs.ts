@@ -1,11 +1,12 @@
 import { SizedMap } from '#base/sized-map.ts';
 import type { Clock } from '#base/time.ts';
-import type { LogEndpointDeps } from '#command/logs/open-log-endpoint.ts';
+import type { LogEndpoint, LogEndpointDeps } from '#command/logs/open-log-endpoint.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Serve } from '#kube/http.ts';
 import { loadOutputs } from '#machines/cli/objects/machine-io.ts';
 import type { ScriptOutputs } from '#machines/cli/outputs/script-outputs.ts';
 import type { LastCalls, MadeCall } from '#registrations/controller/last-calls.ts';
+import type { LogScope } from './log-scope.ts';
 
 export type ControlLogsOptions = Pick<LogEndpointDeps, 'at' | 'namespace' | 'holder' | 'inform'> & {
   readonly dataDir: string;
@@ -21,12 +22,12 @@ export type ControlLogs = {
   readonly calls: LastCalls;
   /** Answers readers of this process as those over the network. */
   readonly serve: Serve;
-  /** Opens the endpoint, once: when the first object appears that can have a log. */
-  begin(client: KubeClient): void;
+  /** Opens the endpoint when the first object appears that can have a log, and publishes it once for each scope. */
+  begin(client: KubeClient, scope?: LogScope): void;
   close(): Promise<void>;
 };
 
-export type WithLogs = { readonly logs?: Pick<ControlLogs, 'begin'> | undefined };
+export type WithLogs = { readonly logs?: { begin(client: KubeClient): void } | undefined };
 
 /** Characters of requests and replies of hooks that are kept, of all instances together. */
 const roomForCalls = 4 * 1024 * 1024;
@@ -38,7 +39,9 @@ export function controlLogs(options: ControlLogsOptions): ControlLogs {
   const calls = new SizedMap<MadeCall>(roomForCalls);
   const stop = new AbortController();
   let served: Promise<Serve> | undefined;
-  let listening: Promise<{ close(): Promise<void> }> | undefined;
+  let listening: Promise<LogEndpoint> | undefined;
+  const whole: LogScope = { names: options.names };
+  const published = new Set<LogScope>();
   return {
     outputs,
     calls,
@@ -47,14 +50,16 @@ export function controlLogs(options: ControlLogsOptions): ControlLogs {
       const { nothingYet } = await import('./serve-control-logs.ts');
       return nothingYet;
     },
-    begin(client) {
-      if (served !== undefined) return;
-      const serve = begun(options, { outputs, calls, client });
-      served = serve;
-      listening = open(options, { serve, client }, stop.signal);
-      listening.catch((error: unknown) => {
-        if (!stop.signal.aborted) options.report(error);
-      });
+    begin(client, scope = whole) {
+      if (published.has(scope)) return;
+      published.add(scope);
+      served ??= begun(options, { outputs, calls, client });
+      listening ??= open(options, { serve: served, client }, stop.signal);
+      listening
+        .then((endpoint) => publish(options, endpoint, scope, stop.signal))
+        .catch((error: unknown) => {
+          if (!stop.signal.aborted) options.report(error);
+        });
     },
     async close() {
       stop.abort(new Error('the controllers are closing'));
@@ -79,7 +84,17 @@ async function open(
   options: ControlLogsOptions,
   { serve, client }: Opening,
   signal: AbortSignal,
-): Promise<{ close(): Promise<void> }> {
+): Promise<LogEndpoint> {
   const { openEndpoint } = await import('./serve-control-logs.ts');
   return openEndpoint({ ...options, serve: await serve, client }, signal);
+}
+
+async function publish(
+  options: ControlLogsOptions,
+  endpoint: LogEndpoint,
+  scope: LogScope,
+  signal: AbortSignal,
+): Promise<void> {
+  const { publishLogs } = await import('./serve-control-logs.ts');
+  await publishLogs(options, endpoint, scope, signal);
 }

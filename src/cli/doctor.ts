@@ -15,6 +15,7 @@ import { accountGroups, accountUserName } from '#kube/user.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { hookTemplates, resourceOf } from '#hooks/kinds/resources.ts';
+import { shardLeaseLabel } from '#loop/shards/shard.ts';
 import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
 import { checkClock, serverTime } from './doctor/check-clock.ts';
 import { checkControllers, installedScope, type InstalledScope } from './doctor/check-controllers.ts';
@@ -23,6 +24,7 @@ import { checkKinds, foreignKinds } from './doctor/check-kinds.ts';
 import { checkLeader } from './doctor/check-leader.ts';
 import { checkOthers } from './doctor/check-others.ts';
 import { checkRights } from './doctor/check-rights.ts';
+import { checkShards, shardsIn } from './doctor/check-shards.ts';
 import { checkVersion } from './doctor/check-version.ts';
 import { isHealthy, type Diagnosis } from './doctor/diagnosis.ts';
 import { findOthers } from './doctor/find-others.ts';
@@ -116,13 +118,27 @@ type InstalledObjects = {
 
 /** After it: whether everything is there and at work. */
 async function after(seen: Seen, { deployment, lease }: InstalledObjects): Promise<readonly Diagnosis[]> {
-  const { served, now } = seen;
+  const { served } = seen;
   return [
     checkKinds(served, remedyOf(served)),
     ...(deployment === undefined ? [] : [checkControllers(deployment), await rightsIn(seen, deployment)]),
-    checkLeader(lease, now, seen.ownNamespace),
+    await leaderOf(seen, lease),
     await hooksOf(seen),
   ];
+}
+
+/** The leader, or the holders of the shards. */
+async function leaderOf(seen: Seen, lease: KubeObject | undefined): Promise<Diagnosis> {
+  const { client, ownNamespace: namespace, now, signal } = seen;
+  const shards = shardsIn(lease);
+  if (shards === undefined) return checkLeader(lease, now, namespace);
+  const listed = await client.list(
+    leases,
+    { namespace, labelSelector: `${shardLeaseLabel}=${name}` },
+    signal,
+  );
+  if (listed.type === 'ok') return checkShards(listed.items, shards, { lease: name, namespace, now });
+  return { check: 'leader', state: 'unknown', message: `The Leases of ${shards} shards cannot be listed.` };
 }
 
 function rightsIn({ client, ownNamespace, signal }: Seen, deployment: KubeObject): Promise<Diagnosis> {

@@ -31,6 +31,7 @@ export function addInstall(program: Command, end: End): void {
       'components to add: impersonation (providers kubernetes, job and machine), secrets (Secrets of all namespaces), servicemonitor, dashboard-proxy',
     )
     .option(...namespaces)
+    .option('--shards <number>', 'divide all objects into this many shards, which the controllers share')
     .addHelpText('after', installHelp)
     .action(async (options: InstallFlags) => {
       const { install } = await import('./install.ts');

@@ -1,6 +1,7 @@
 import { chosen } from '#command/chosen-names.ts';
 import { ExitError } from '#command/exit.ts';
 import { packageVersion } from '#command/package-version.ts';
+import { shardsOf } from '#command/shards-flag.ts';
 import { checkLabel } from '#kube/names.ts';
 import { crdOf } from '#schema/kind/crd.ts';
 import { componentNames, type ComponentName } from './install/components.ts';
@@ -19,6 +20,7 @@ export type InstallFlags = {
   readonly with?: string;
   readonly dashboard?: boolean;
   readonly namespaces?: string;
+  readonly shards?: string;
 };
 
 /** The components that `--with` names; controllers and the dashboard have flags of their own. */
@@ -42,6 +44,7 @@ export function install(flags: InstallFlags): number {
     ...(flags.namespaces === undefined
       ? {}
       : { namespaces: checkedNamespaces('--namespaces', flags.namespaces) }),
+    ...(flags.shards === undefined ? {} : { shards: shardsOf(flags.shards) }),
   };
   const names = namesOf(flags);
   const objects = installObjects({ place, names, components: componentsOf(flags, names) });

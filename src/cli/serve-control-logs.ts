@@ -1,6 +1,6 @@
 import { seconds } from '#base/time.ts';
 import { ensureLeaseNamespace } from '#command/lease-namespace.ts';
-import { openLogEndpoint, type LogEndpointDeps } from '#command/logs/open-log-endpoint.ts';
+import { openLogEndpoint, type LogEndpoint, type LogEndpointDeps } from '#command/logs/open-log-endpoint.ts';
 import { serveLogs, type ServeLogsDeps } from '#command/logs/serve-logs.ts';
 import { statusAnswer } from '#edge/http/status-answer.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
@@ -12,6 +12,7 @@ import { clusters } from '#machines/kinds/resources.ts';
 import { registrationLog } from '#registrations/cli/registration-log.ts';
 import type { LastCalls } from '#registrations/controller/last-calls.ts';
 import { registrations } from '#registrations/controller/resources.ts';
+import type { LogScope } from './log-scope.ts';
 
 type ServedDeps = Pick<ServeLogsDeps, 'client' | 'report'> &
   Pick<LogEndpointDeps, 'clock'> & { readonly outputs: ScriptOutputs; readonly calls: LastCalls };
@@ -23,22 +24,35 @@ export const serveControlLogs = ({ client, report, clock, outputs, calls }: Serv
 /** The API server may be away at the moment. */
 const betweenTries = seconds(2);
 
-type EndpointDeps = Omit<LogEndpointDeps, 'resources'> & { readonly names: ReadonlySet<string> };
+/** Serves logs over the network. */
+export const openEndpoint = (deps: LogEndpointDeps, signal: AbortSignal): Promise<LogEndpoint> =>
+  untilAvailable(deps, signal, async () => {
+    await ensureLeaseNamespace(deps.client, deps.namespace, signal);
+    return openLogEndpoint(deps, signal);
+  });
 
-/** Serves logs over the network, and publishes where those of the own controllers are. */
-export async function openEndpoint(
-  deps: EndpointDeps,
+/** Publishes that the logs of these controllers are served here. */
+export function publishLogs(
+  deps: Pick<LogEndpointDeps, 'clock'>,
+  endpoint: LogEndpoint,
+  { names, shard }: LogScope,
   signal: AbortSignal,
-): Promise<{ close(): Promise<void> }> {
-  const { names, clock, client, namespace } = deps;
+): Promise<void> {
   const resources = [
     ...(names.has('cluster') || names.has('machine') ? [clusters] : []),
     ...(names.has('crdregistration') ? [registrations] : []),
   ];
+  return untilAvailable(deps, signal, () => endpoint.publish({ resources, shard }, signal));
+}
+
+async function untilAvailable<Made>(
+  { clock }: Pick<LogEndpointDeps, 'clock'>,
+  signal: AbortSignal,
+  act: () => Promise<Made>,
+): Promise<Made> {
   for (;;)
     try {
-      await ensureLeaseNamespace(client, namespace, signal);
-      return await openLogEndpoint({ ...deps, resources }, signal);
+      return await act();
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       await clock.sleep(betweenTries, signal);

@@ -123,7 +123,12 @@ export function addController(program: Command, end: End): void {
       'boathook-system',
     )
     .option('--lease-name <name>', 'name of the Lease for the leader election', 'boathook-controller')
-    .option('--no-leader-election', 'run without leader election, when no other controller runs');
+    .option('--no-leader-election', 'run without leader election, when no other controller runs')
+    .option(
+      '--shards <number>',
+      'divide all objects into this many shards, which the processes share; all need the same number',
+      '1',
+    );
   leaseOptions(command)
     .option(
       '--cluster-domain <name>',

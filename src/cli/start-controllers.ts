@@ -16,7 +16,7 @@ import { lateController, type LateTrigger } from '#loop/late-controller.ts';
 import { pods } from '#loop/owned/resources.ts';
 import type { Decoder } from '#loop/decoder.ts';
 import type { Informer } from '#loop/informer.ts';
-import type { SharedInformers } from '#loop/shared-informers.ts';
+import type { KeepsObject, SharedInformers } from '#loop/shared-informers.ts';
 import type { WithMachines } from '#machines/controller/machine-io.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
 import type { WithLastCalls } from '#registrations/controller/last-calls.ts';
@@ -119,6 +119,8 @@ export type StartControlDeps = Omit<ControlDeps, 'informers' | 'recorder'> &
     readonly informers?: SharedInformers | undefined;
     /** The only namespaces that the controllers use; undefined: all. */
     readonly namespaces?: readonly string[] | undefined;
+    /** Whether informers keep an object; all are kept unless given. */
+    readonly keeps?: KeepsObject | undefined;
     readonly streamsLists?: boolean | undefined;
     /** The code of the others is loaded with the first object that they reconcile. */
     readonly loaded?: LoadedControllers | undefined;

@@ -6,7 +6,13 @@ export const processMetrics = {
   leader: {
     type: 'gauge',
     name: 'boathook_leader',
-    help: 'Whether the controllers of this process are at work: 1 or 0.',
+    help: 'Whether the controllers of this process are at work: 1 or 0; with --shards the share of the shards that they work on.',
+    labels: {},
+  },
+  shards: {
+    type: 'gauge',
+    name: 'boathook_shards_held',
+    help: 'Shards whose objects this process reconciles. Only with --shards.',
     labels: {},
   },
   build: {

@@ -13,6 +13,8 @@ export type ControlDeps = LoopDeps &
   ControllerSetParts & {
     readonly impersonate: Impersonate;
     readonly outgoing: Outgoing;
+    /** Whether an object with this key is reconciled here; all are unless given. */
+    readonly owns?: ((key: string) => boolean) | undefined;
     /** HMAC-SHA256 in hexadecimal. */
     readonly hmac: (key: string, text: string) => string;
     /** The metrics of the process; without them none are kept. */

@@ -1,6 +1,6 @@
 import type { Controller } from './controller.ts';
 import { createEventRecorder, type EventRecorder } from './event-recorder.ts';
-import { shareInformers, type SharedInformers } from './shared-informers.ts';
+import { shareInformers, type KeepsObject, type SharedInformers } from './shared-informers.ts';
 import { rateLimitedReport } from './rate-limited-report.ts';
 import type { LoopDeps } from './loop-deps.ts';
 
@@ -9,6 +9,8 @@ export type ControllerSetDeps = LoopDeps & {
   readonly informers?: SharedInformers | undefined;
   /** The only namespaces that the controllers use; undefined: all, and cluster-scoped objects. */
   readonly namespaces?: readonly string[] | undefined;
+  /** Whether its informers keep an object; all are kept unless given. */
+  readonly keeps?: KeepsObject | undefined;
   /** Whether informers ask for streams of objects instead of lists, where the server has them. */
   readonly streamsLists?: boolean | undefined;
 };
@@ -39,7 +41,7 @@ export function startControllerSet(
   const informers =
     given.informers ??
     shareInformers(
-      { client, clock, random, report, streamsLists, dropManagedFields: true },
+      { client, clock, random, report, streamsLists, keeps: given.keeps, dropManagedFields: true },
       given.namespaces,
     );
   const recorders = new Map<string, EventRecorder>();

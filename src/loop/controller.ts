@@ -54,6 +54,8 @@ export type ControllerDeps = {
   /** One key at a time unless given. */
   readonly queue?: Partial<QueueOptions>;
   readonly sources: readonly (Source | KeySource)[];
+  /** Whether it reconciles a key; all keys unless given. */
+  readonly owns?: ((key: string) => boolean) | undefined;
   /** Informers that are only read: they too must be synced before the first run. */
   readonly informers?: readonly Pick<Informer, 'synced'>[];
   reconcile(key: string, signal: AbortSignal): Promise<Next>;
@@ -74,7 +76,7 @@ export type Controller = {
  * informers runs them.
  */
 export function runController(deps: ControllerDeps): Controller {
-  const { name, clock, random, tasks, report } = deps;
+  const { name, clock, random, tasks, report, owns = () => true } = deps;
   const queue = new WorkQueue({
     parallel: 1,
     ...deps.queue,
@@ -87,13 +89,16 @@ export function runController(deps: ControllerDeps): Controller {
     run: measured(deps),
   });
   const sources = deps.sources.map(keySourceOf);
-  const unsubscribes = sources.map((source) => source.subscribe((key, options) => queue.add(key, options)));
+  const add: Controller['add'] = (key, options) => {
+    if (owns(key)) queue.add(key, options);
+  };
+  const unsubscribes = sources.map((source) => source.subscribe(add));
   if (deps.metrics !== undefined) unsubscribes.push(measureQueue(queue, { metrics: deps.metrics, name }));
   const needed = [...sources, ...(deps.informers ?? [])];
   const started = Promise.all(needed.map(({ synced }) => synced)).then(() => queue.resume());
   return {
     started,
-    add: (key, options) => queue.add(key, options),
+    add,
     idle: () => started.then(() => queue.idle()),
     async close() {
       for (const unsubscribe of unsubscribes) unsubscribe();

@@ -33,7 +33,7 @@ export type FollowDeps = {
 
 /** Receives the objects of a resource and their changes. */
 export type Sink<Decoded> = {
-  /** What is kept of a listed object: the known one when it is the same, otherwise this one decoded. */
+  /** What is kept of a listed object: the known one when it is the same, otherwise this one decoded, or nothing. */
   readonly keep: Keep<Decoded>;
   /** The whole list. `isRestored`: the server's store was restored to an earlier state, so older objects count. */
   replace(objects: ReadonlyMap<string, Decoded>, isRestored: boolean): void;
@@ -180,8 +180,11 @@ class Follower<Decoded> {
     if (isEndOfInitial(event)) {
       if (this.#replace(initial, resourceVersionOf(object)) === 'failed') return 'failed';
       this.#failures = 0;
-    } else if (type === 'DELETED') initial.delete(keyOf(object));
-    else if (type !== 'BOOKMARK') initial.set(keyOf(object), this.#sink.keep(object));
+      return undefined;
+    }
+    const kept = type === 'ADDED' || type === 'MODIFIED' ? this.#sink.keep(object) : undefined;
+    if (kept !== undefined) initial.set(keyOf(object), kept);
+    else if (type !== 'BOOKMARK') initial.delete(keyOf(object));
     return undefined;
   }
 

@@ -11,7 +11,7 @@ import { manualClock } from '#edge/testing/manual-clock.ts';
 import type { ApiResponse } from '#kube/http.ts';
 import { metaOf, nameOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import type { Delta } from './delta.ts';
-import { createInformer } from './informer.ts';
+import { createInformer, type InformerDeps } from './informer.ts';
 
 const widgets: Resource = { group: 'shop.example', version: 'v1', plural: 'widgets', namespaced: true };
 const turns = async (count = 5): Promise<void> => {
@@ -61,7 +61,7 @@ const ended = (...events: readonly Event[]): ApiResponse => stream(events);
 function start(
   answers: readonly (() => ApiResponse | Promise<ApiResponse>)[],
   chance = 0,
-  { streamsLists = false } = {},
+  { streamsLists = false, keeps }: Pick<InformerDeps, 'streamsLists' | 'keeps'> = {},
 ) {
   const clock = manualClock(0);
   const asked: string[] = [];
@@ -82,7 +82,7 @@ function start(
   const random = { ...seededRandom(1), next: () => chance };
   const report = (message: string, fields: Readonly<Record<string, Json>>): void =>
     void reports.push(`${message}: ${textAt(fields, 'why')}`);
-  const informer = createInformer({ client, clock, random, resource: widgets, report, streamsLists });
+  const informer = createInformer({ client, clock, random, resource: widgets, report, streamsLists, keeps });
   const told: string[] = [];
   informer.subscribe((delta: Delta) =>
     told.push(`${delta.type} ${nameOf(delta.object)}@${resourceVersionOf(delta.object)}`),
@@ -435,3 +435,30 @@ test('a stream of objects that breaks is followed by a list, and the next one is
   expect(run.told).toEqual(['added a@3', 'deleted a@3', 'added b@12']);
   expect(run.reports[0]).toContain('the server ended the stream of objects early');
 });
+
+const labelled = (name: string, version: number, part: string): KubeObject => ({
+  ...widget(name, version),
+  metadata: { ...metaOf(widget(name, version)), labels: { part } },
+});
+const isOurs = (object: KubeObject): boolean => textAt(object, 'metadata', 'labels', 'part') === 'ours';
+
+test.for([true, false])(
+  'objects that are not kept are as if they were not there (streamed: %s)',
+  async (streamsLists) => {
+    const initial = [labelled('a', 3, 'ours'), labelled('b', 4, 'theirs')];
+    const changes: Event[] = [
+      ['MODIFIED', labelled('b', 11, 'ours')],
+      ['MODIFIED', labelled('a', 12, 'theirs')],
+      ['MODIFIED', labelled('a', 13, 'theirs')],
+      ['DELETED', labelled('a', 14, 'theirs')],
+      ['ADDED', labelled('c', 15, 'theirs')],
+    ];
+    const answers = streamsLists
+      ? [() => open(...initial.map((object): Event => ['ADDED', object]), lastOfInitial(10), ...changes)]
+      : [() => list(10, initial), () => open(...changes)];
+    await using run = start(answers, 0, { streamsLists, keeps: isOurs });
+    await turns();
+    expect(run.told).toEqual(['added a@3', 'added b@11', 'deleted a@12']);
+    expect(run.informer.list().map(nameOf)).toEqual(['b']);
+  },
+);

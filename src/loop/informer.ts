@@ -1,5 +1,11 @@
 import type { Resource } from '#kube/resource.ts';
-import { withoutManagedFields, type KubeObject, type WithMetadata } from '#kube/object.ts';
+import {
+  nameOf,
+  namespaceOf,
+  withoutManagedFields,
+  type KubeObject,
+  type WithMetadata,
+} from '#kube/object.ts';
 import type { Decoder } from './decoder.ts';
 import { keyOf, type Delta } from './delta.ts';
 import { followResource, type FollowDeps, type Sink } from './follow.ts';
@@ -10,6 +16,8 @@ export type InformerDeps<Decoded extends WithMetadata = KubeObject> = FollowDeps
   readonly indexes?: Indexes<Decoded> | undefined;
   /** Managed fields are often more than half of an object, and few controllers read them. */
   readonly dropManagedFields?: boolean | undefined;
+  /** Whether an object is kept; all are unless given. One that changes so that it is not kept counts as deleted. */
+  readonly keeps?: ((object: KubeObject) => boolean) | undefined;
   /** Decodes each object once, as it is received; objects are kept as they are unless given. */
   readonly decode?: Decoder<Decoded> | undefined;
 };
@@ -56,7 +64,7 @@ function informerWith<Decoded extends WithMetadata>(
   deps: Omit<InformerDeps<Decoded>, 'decode'>,
   decode: (object: KubeObject) => Decoded,
 ): Informer<Decoded> {
-  const { resource, report = reportNothing } = deps;
+  const { resource, report = reportNothing, keeps = () => true } = deps;
   const cache = new ObjectCache(deps.indexes ?? {});
   const synced = Promise.withResolvers<void>();
   let listeners: readonly ((delta: Delta<Decoded>) => void)[] = [];
@@ -72,12 +80,16 @@ function informerWith<Decoded extends WithMetadata>(
     for (const delta of deltas) for (const listener of listeners) call(listener, delta);
   };
   const sink: Sink<Decoded> = {
-    keep: (object) => cache.same(object) ?? decode(object),
+    keep: (object) => cache.same(object) ?? (keeps(object) ? decode(object) : undefined),
     replace(objects, isRestored) {
       publish(isRestored ? cache.restore(objects) : cache.replace(objects));
       synced.resolve();
     },
-    put: (object) => publish(cache.put(decode(object))),
+    put(object) {
+      if (keeps(object)) publish(cache.put(decode(object)));
+      else if (cache.get(namespaceOf(object), nameOf(object)) !== undefined)
+        publish(cache.remove(decode(object)));
+    },
     remove: (object) => publish(cache.remove(decode(object))),
   };
   return {

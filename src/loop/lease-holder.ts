@@ -12,6 +12,8 @@ export type LeaseDeps = {
   readonly clock: Clock;
   readonly lease: { readonly namespace: string; readonly name: string };
   readonly identity: string;
+  /** Labels of a Lease that is created. */
+  readonly labels?: Readonly<Record<string, string>>;
 };
 
 /** `since`: when the request that got it was sent, so the lease runs at least from then on. */
@@ -20,7 +22,12 @@ export type Holding =
   | { readonly type: 'others' }
   | { readonly type: 'refused'; readonly why: string };
 
-const leases: Resource = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', namespaced: true };
+export const leases: Resource = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  plural: 'leases',
+  namespaced: true,
+};
 const releasePatience = seconds(5);
 
 /** Takes, renews and releases one lease. Every write names the resourceVersion it replaces, so only one of two succeeds. */
@@ -36,14 +43,28 @@ export class LeaseHolder {
     this.#duration = duration;
   }
 
+  /** Takes note of the lease as somebody else has just read it; undefined: it does not exist. */
+  see(found: KubeObject | undefined): void {
+    const now = this.#deps.clock.now();
+    this.#seen = found && seenAfter(this.#seen, found, now, millis(this.#duration / 3));
+  }
+
+  /** Who holds the lease, as it was last seen, and whether it can be taken. */
+  get state(): { readonly holder: string; readonly isFree: boolean } {
+    const seen = this.#seen;
+    if (seen === undefined) return { holder: '', isFree: true };
+    return { holder: holderOf(seen.object), isFree: isFree(seen, this.#deps.clock.now()) };
+  }
+
   /** Takes the lease if it is free. */
   async take(signal: AbortSignal): Promise<Holding> {
-    const { client, clock, lease, identity } = this.#deps;
+    const { client, clock, lease, identity, labels } = this.#deps;
     const found = await client.get(leases, lease, signal);
     const since = readingOf(clock);
     const hold = { identity, duration: this.#duration, now: since.now };
     if (found.type === 'not-found') {
-      const fresh = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: lease };
+      const metadata = { ...lease, ...(labels && { labels }) };
+      const fresh = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata };
       return this.#hold(await client.create(leases, taken(fresh, hold), signal), since);
     }
     if (found.type !== 'ok') return { type: 'refused', why: found.message };

@@ -2,13 +2,15 @@ import { equalJson, numberAt, objectAt, textAt, type JsonObject } from '#base/js
 import { formatMicroTime, instant, later, millis, seconds, type Instant, type Millis } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-/** A lease as it was last read, and since when it has looked like that, by the local clock. */
-export type SeenLease = {
-  readonly object: KubeObject;
+/** Since when something has looked like it does, by the local clock. */
+export type Sighting = {
   readonly since: Instant;
   /** When it was last looked at. */
   readonly looked: Instant;
 };
+
+/** A lease as it was last read. */
+export type SeenLease = Sighting & { readonly object: KubeObject };
 
 const specOf = (lease: KubeObject): JsonObject => objectAt(lease, 'spec') ?? {};
 
@@ -28,9 +30,14 @@ export function seenAfter(
   mostGap: Millis = millis(Number.POSITIVE_INFINITY),
 ): SeenLease {
   const isSame = seen !== undefined && equalJson(specOf(seen.object), specOf(object));
-  if (!isSame) return { object, since: now, looked: now };
+  return { object, ...seenSince(isSame ? seen : undefined, now, mostGap) };
+}
+
+/** The same for anything. Undefined: it was not seen before, or has changed since. */
+export function seenSince(seen: Sighting | undefined, now: Instant, mostGap: Millis): Sighting {
+  if (seen === undefined) return { since: now, looked: now };
   const counted = Math.min(Math.max(0, now - seen.looked), mostGap);
-  return { object, since: instant(now - (seen.looked - seen.since) - counted), looked: now };
+  return { since: instant(now - (seen.looked - seen.since) - counted), looked: now };
 }
 
 /** Whether the lease has no holder, or was not renewed within its duration. */

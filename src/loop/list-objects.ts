@@ -13,8 +13,8 @@ type ListDeps = Selection & {
   readonly resource: Resource;
 };
 
-/** What is kept of a listed object. */
-export type Keep<Decoded> = (object: KubeObject) => Decoded;
+/** What is kept of a listed object; undefined: nothing. */
+export type Keep<Decoded> = (object: KubeObject) => Decoded | undefined;
 
 export type ListedObjects<Decoded> = {
   readonly type: 'ok';
@@ -39,7 +39,10 @@ export async function listObjects<Decoded>(
     for await (const page of inPages ? pagesOf(deps, timeout) : wholeOf(deps, timeout)) {
       timeout.received();
       if (page.type !== 'page') return page;
-      for (const item of page.items) objects.set(keyOf(item), keep(item));
+      for (const item of page.items) {
+        const kept = keep(item);
+        if (kept !== undefined) objects.set(keyOf(item), kept);
+      }
       resourceVersion = page.resourceVersion;
     }
   } finally {

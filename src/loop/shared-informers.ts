@@ -1,4 +1,4 @@
-import type { WithMetadata } from '#kube/object.ts';
+import type { KubeObject, WithMetadata } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { Decoder } from './decoder.ts';
 import { whenAborted } from './when-aborted.ts';
@@ -6,7 +6,11 @@ import { createInformer, type Informer, type InformerDeps } from './informer.ts'
 import { joinInformers } from './join-informers.ts';
 
 type RequestKeys = 'resource' | 'namespace' | 'labelSelector' | 'fieldSelector' | 'indexes' | 'decode';
-type CommonDeps = Omit<InformerDeps, RequestKeys>;
+type CommonDeps = Omit<InformerDeps, RequestKeys | 'keeps'> & {
+  /** Whether an object of a resource is kept; all are unless given. */
+  readonly keeps?: KeepsObject | undefined;
+};
+export type KeepsObject = (resource: Resource, object: KubeObject) => boolean;
 type PlainRequest = Pick<InformerDeps, Exclude<RequestKeys, 'decode'>> & { readonly decode?: undefined };
 type DecodingRequest<Decoded extends WithMetadata> = Pick<InformerDeps<Decoded>, RequestKeys> & {
   readonly decode: Decoder<Decoded>;
@@ -81,7 +85,10 @@ type InformerMaker = {
 };
 
 /** Makes one informer, with a watch in each of the namespaces unless the request names one itself. */
-function makerOf(common: CommonDeps, namespaces: readonly string[] | undefined): InformerMaker {
+function makerOf(given: CommonDeps, namespaces: readonly string[] | undefined): InformerMaker {
+  const { keeps, ...common } = given;
+  const filterOf = (resource: Resource): Pick<InformerDeps, 'keeps'> =>
+    keeps === undefined ? {} : { keeps: (object) => keeps(resource, object) };
   const placesOf = ({
     resource,
     namespace,
@@ -89,10 +96,12 @@ function makerOf(common: CommonDeps, namespaces: readonly string[] | undefined):
     resource.namespaced && namespace === undefined ? namespaces : undefined;
   return {
     plain: (request) =>
-      joinInformers(placesOf(request), (scope) => createInformer({ ...common, ...request, ...scope })),
+      joinInformers(placesOf(request), (scope) =>
+        createInformer({ ...common, ...request, ...filterOf(request.resource), ...scope }),
+      ),
     decoding: <Decoded extends WithMetadata>(request: DecodingRequest<Decoded>) =>
       joinInformers(placesOf(request), (scope) =>
-        createInformer<Decoded>({ ...common, ...request, ...scope }),
+        createInformer<Decoded>({ ...common, ...request, ...filterOf(request.resource), ...scope }),
       ),
   };
 }

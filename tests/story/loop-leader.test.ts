@@ -5,7 +5,8 @@ import { later, millis, seconds } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { runLeaderElection, type Term } from '#loop/leader-election.ts';
+import { runLeaderElection } from '#loop/leader-election.ts';
+import type { Term } from '#loop/lease-term.ts';
 import { never, openLoopCluster, turn, type LoopCluster } from '../support/loop-cluster.ts';
 
 const leases = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', namespaced: true };

@@ -1,16 +1,24 @@
 import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import type { Metrics } from '#base/metrics.ts';
+import { seededRandom } from '#base/random.ts';
 import { millis } from '#base/time.ts';
 import { controlNames, type ControlName } from '#cli/install/control-names.ts';
+import { scopeOf } from '#cli/shard-objects.ts';
 import type { Control } from '#cli/start-controllers.ts';
+import { controlClients } from '#command/control-clients.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
+import { fencedTransport } from '#edge/kube/fenced-transport.ts';
+import { heldBack } from '#edge/kube/held-back.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import type { ManualClock } from '#edge/testing/manual-clock.ts';
 import { hookTemplates } from '#hooks/kinds/resources.ts';
 import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
+import type { Term } from '#loop/lease-term.ts';
 import { pods } from '#loop/owned/resources.ts';
+import { runShards } from '#loop/shards/run-shards.ts';
+import { whenAborted } from '#loop/when-aborted.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
 import { ReleaseObserver } from './release-observer.ts';
 import { canMove } from './turn.ts';
@@ -21,6 +29,27 @@ export { never } from './world.ts';
 /** How a hook service answers: what it says, or that it never does. */
 type Service = (url: string) => JsonObject | 'hang';
 
+export type ReplicaOptions = {
+  readonly identity: string;
+  readonly shards: number;
+  readonly around?: (direct: Transport) => Transport;
+};
+
+export type Replica = {
+  /** Shards whose objects it may write at this moment. */
+  held(): readonly number[];
+  /** Resolves when it has ended; why it lost a Lease, if it did. */
+  readonly ended: Promise<string | undefined>;
+  stop(): Promise<void>;
+};
+
+/** The times of the Leases of replicas: short, because every half second costs a test real time. */
+export const shortSpans = {
+  leaseDuration: millis(3000),
+  renewDeadline: millis(2000),
+  retryPeriod: millis(500),
+};
+
 /** A whole cluster on a clock that stands still, with an observer who sees every change of the store. */
 export type GameWorld = AsyncDisposable & {
   readonly clock: ManualClock;
@@ -28,6 +57,8 @@ export type GameWorld = AsyncDisposable & {
   readonly observer: ReleaseObserver;
   /** URLs that hooks have asked. */
   readonly asked: string[];
+  /** How often hooks were asked with each Idempotency-Key. */
+  readonly calls: ReadonlyMap<string, number>;
   /** From now on hooks are answered like this; those that still wait as well. */
   answer(service: Service): void;
   /** Starts a controller, through a way to the server that may have faults. Ends the one before. */
@@ -37,6 +68,8 @@ export type GameWorld = AsyncDisposable & {
     readonly metrics?: Metrics;
   }): Promise<Control>;
   stop(): Promise<void>;
+  /** Starts a replica that shares the objects with others by shards. `stop` ends it as SIGTERM would. */
+  replica(options: ReplicaOptions): Replica;
   /** Lets everything happen that can. `isSeen`: the controller has then seen all of it. */
   settle(isSeen?: boolean): Promise<void>;
   /** The same, and then time passes, in steps. */
@@ -69,11 +102,15 @@ export async function openGameWorld(options: Pick<WorldParts, 'nodes' | 'profile
   };
   let control: Control | undefined;
   const asked: string[] = [];
+  const calls = new Map<string, number>();
+  const replicas = new Set<Replica>();
   const hanging: (() => void)[] = [];
   let service: Service = () => ({ age: 25 });
-  const outgoing: Outgoing = ({ url }, signal) => {
+  const outgoing: Outgoing = ({ url, headers }, signal) => {
     base.touch();
     asked.push(url);
+    const key = headers?.['idempotency-key'] ?? '';
+    calls.set(key, (calls.get(key) ?? 0) + 1);
     const said = service(url);
     if (said !== 'hang') return Promise.resolve(answerOf(said));
     return new Promise((resolve, reject) => {
@@ -89,6 +126,7 @@ export async function openGameWorld(options: Pick<WorldParts, 'nodes' | 'profile
     client,
     observer,
     asked,
+    calls,
     answer(next) {
       service = next;
       for (const look of hanging.splice(0)) look();
@@ -101,6 +139,47 @@ export async function openGameWorld(options: Pick<WorldParts, 'nodes' | 'profile
     async stop() {
       await control?.close();
       control = undefined;
+    },
+    replica({ identity, shards, around = (direct) => direct }) {
+      const way = around(noting);
+      const terms = new Map<number, Term>();
+      const stopped = new AbortController();
+      const running = runShards(
+        {
+          client: controlClients(way, clock).client,
+          clock,
+          random: seededRandom(identity.length),
+          lease: { namespace: 'kube-system', name: 'boathook' },
+          identity,
+          shards,
+          ...shortSpans,
+          async lead(shard, term) {
+            terms.set(shard.index, term);
+            const mine = base.control({
+              around: () => fencedTransport(way, () => term.mayWrite()),
+              outgoing: (request, signal) =>
+                term.mayWrite() ? outgoing(request, signal) : Promise.reject(heldBack()),
+              scope: scopeOf(shard, new Set(controlNames)),
+            });
+            await whenAborted(term.signal);
+            await mine.close();
+          },
+        },
+        stopped.signal,
+      );
+      const replica: Replica = {
+        held: () => [...terms].flatMap(([index, term]) => (term.mayWrite() ? [index] : [])),
+        ended: running.then(
+          () => undefined,
+          (error: unknown) => String(error),
+        ),
+        async stop() {
+          stopped.abort(new Error('stopped'));
+          await replica.ended;
+        },
+      };
+      replicas.add(replica);
+      return replica;
     },
     async settle(isSeen = true) {
       await base.settle();
@@ -136,6 +215,9 @@ export async function openGameWorld(options: Pick<WorldParts, 'nodes' | 'profile
     },
     async [Symbol.asyncDispose]() {
       await world.stop();
+      const left = new Set(replicas);
+      for (const replica of replicas) void replica.stop().then(() => left.delete(replica));
+      for (; left.size > 0; clock.advance(millis(500))) await base.settle();
       await base[Symbol.asyncDispose]();
     },
   };

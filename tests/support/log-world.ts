@@ -5,7 +5,7 @@ import { kinds } from '#cli/kinds.ts';
 import { controlNames } from '#cli/install/control-names.ts';
 import { dialLogs } from '#command/logs/dial-logs.ts';
 import { openLogClient, type LogClient } from '#command/logs/log-client.ts';
-import { endpointMap, endpointIn, type PublishedEndpoint } from '#command/logs/published-endpoint.ts';
+import { endpointMap, endpointsIn, type PublishedEndpoint } from '#command/logs/published-endpoint.ts';
 import { days, type KeyPair } from '#edge/certificate-file.ts';
 import { makePair } from '#edge/certificate-make.ts';
 import { systemClock } from '#edge/clock.ts';
@@ -104,7 +104,7 @@ export async function openLogWorld(): Promise<LogWorld> {
           'GET',
           `/api/v1/namespaces/boathook-system/configmaps/${endpointMap}`,
         );
-        const endpoint = endpointIn(found.body, clusters);
+        const [endpoint] = endpointsIn(found.body, clusters);
         if (endpoint !== undefined) return endpoint;
         if (problems.length > 0) throw problems[0];
         await new Promise((resolve) => setImmediate(resolve));

@@ -19,7 +19,7 @@ export function renderTemplate(text: string, { namespace, values }: ChartInput):
     last = match.index + match[0].length;
     const [, said = ''] = match;
     const condition = /^if \.Values\.(\w+)$/.exec(said)?.[1];
-    if (condition !== undefined) open.push(valueOf(values, condition) === true);
+    if (condition !== undefined) open.push(isTrue(valueOf(values, condition)));
     else if (said === 'end') {
       if (open.pop() === undefined) throw new Error('an end without an if');
     } else put(substituted(said, namespace, values));
@@ -28,6 +28,9 @@ export function renderTemplate(text: string, { namespace, values }: ChartInput):
   if (open.length > 0) throw new Error('an if without an end');
   return out;
 }
+
+/** As in Helm: what is empty is false. */
+const isTrue = (value: Json): boolean => value !== false && value !== 0 && value !== '' && value !== null;
 
 function substituted(said: string, namespace: string, values: JsonObject): string {
   if (said === '.Release.Namespace') return namespace;

@@ -3,7 +3,12 @@ import { seededRandom } from '#base/random.ts';
 import { millis } from '#base/time.ts';
 import { kinds } from '#cli/kinds.ts';
 import { controlNames, type ControlName } from '#cli/install/control-names.ts';
-import { loadControllers, startControl, type Control } from '#cli/start-controllers.ts';
+import {
+  loadControllers,
+  startControl,
+  type Control,
+  type StartControlDeps,
+} from '#cli/start-controllers.ts';
 import { controlClients } from '#command/control-clients.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
@@ -47,6 +52,8 @@ export type ControlOptions = {
   readonly outgoing: Outgoing;
   readonly metrics?: Metrics | undefined;
   readonly report?: Report;
+  /** What they reconcile; everything unless given. */
+  readonly scope?: Pick<StartControlDeps, 'names' | 'owns' | 'keeps'> | undefined;
 };
 
 /** A control plane on a clock that stands still while anything happens. */
@@ -111,7 +118,7 @@ export async function openWorld(parts: WorldParts = {}): Promise<World> {
         mayDiffer = canMove(clock.advance(millis(500)));
       }
     },
-    control: ({ around = (way) => way, names = controlNames, report = () => undefined, ...more }) =>
+    control: ({ around = (way) => way, names = controlNames, report = () => undefined, scope, ...more }) =>
       startControl({
         ...controlClients(around(direct), clock),
         hmac: hmacSha256Hex,
@@ -122,6 +129,7 @@ export async function openWorld(parts: WorldParts = {}): Promise<World> {
         loaded,
         report,
         ...more,
+        ...scope,
       }),
     make: async (resource, object) => found(await client.create(resource, object, never)),
     async told(name) {

@@ -51,6 +51,7 @@ const cases: readonly { name: string; values: JsonObject; flags: readonly string
         ' ',
       ),
   },
+  { name: 'shards', values: { shards: 4 }, flags: ['--shards', '4'] },
   {
     name: 'one component',
     values: { registrations: true },

@@ -33,6 +33,12 @@ const printed: readonly (readonly RegExp[])[] = [
   [new RegExp(`SUCCESS: ${alerts().length} rules found`)],
   [/"message":"this process is the leader"/, /^green$/m],
   [/INFO {2}this process is the leader .* term=2$/m, /INFO {2}this process is the leader .* term=3$/m],
+  [
+    /^boathook-controller +4-shards +/m,
+    /^boathook-controller-shard-3-of-4 +south +/m,
+    /^ok +leader +Of 4 shards north holds 0, 1; south holds 2, 3\.$/m,
+  ],
+  [/^boathook_shards_held 4$/m],
 ];
 
 test('the first block starts the server', () => {

@@ -26,6 +26,8 @@ const offered = components.flatMap((component) => {
 const every = new Set(controlNames);
 /** Stands for the value `replicas`, which must not be quoted. */
 const replicas = 987_654;
+/** Stands for the value `shards`. */
+const shards = 987_655;
 
 /** A Helm chart with the same objects: substitution and `if` only. The namespace is Helm's to create. */
 export function chartFiles(
@@ -38,6 +40,7 @@ export function chartFiles(
     namespace: '{{ .Release.Namespace }}',
     image: '{{ .Values.image }}',
     replicas,
+    shards,
   };
   const base = baseObjects({ place, names: every }).filter(({ kind }) => kind !== 'Namespace');
   return [
@@ -83,6 +86,9 @@ function withSwitches(base: readonly KubeObject[], place: InstallPlace): string 
       const { value, operation } = additions[Number(at)] ?? { value: '', operation: {} };
       return when(value, listItem(operation['value'] ?? null, indent));
     })
+    .replace(new RegExp(String.raw`^ *- --shards=${shards}\n`, 'm'), (line) =>
+      when('shards', line.replace(String(shards), '{{ .Values.shards }}')),
+    )
     .replace(`replicas: ${replicas}\n`, 'replicas: {{ .Values.replicas }}\n');
 }
 
@@ -94,6 +100,8 @@ const valuesText = ({ image, replicas: count }: InstallPlace): string =>
     `image: ${image}`,
     '# Processes of the controllers; one of them is the leader.',
     `replicas: ${count}`,
+    '# Shards that the processes share, for those who outgrow one leader; 0: the leader does everything.',
+    'shards: 0',
     ...offered.flatMap(({ value, purpose }) => [`# ${purpose}`, `${value}: false`]),
     '',
   ].join('\n');
@@ -105,6 +113,12 @@ const valuesSchema: JsonObject = {
   properties: {
     image: { type: 'string', minLength: 1, description: 'The image of Boathook, with its tag.' },
     replicas: { type: 'integer', minimum: 1, description: 'Processes of the controllers.' },
+    shards: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 64,
+      description: 'Shards that the processes share; 0: the leader does everything.',
+    },
     ...Object.fromEntries(
       offered.map(({ value, purpose }) => [value, { type: 'boolean', description: purpose }]),
     ),

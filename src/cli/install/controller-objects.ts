@@ -58,7 +58,7 @@ const ofPod = (name: string, fieldPath: string): JsonObject => ({
 });
 
 function podSpec(place: InstallPlace, names: ReadonlySet<ControlName>): JsonObject {
-  const { namespaces } = place;
+  const { namespaces, shards } = place;
   return {
     serviceAccountName: place.serviceAccount,
     securityContext: restrictedPod,
@@ -81,6 +81,7 @@ function podSpec(place: InstallPlace, names: ReadonlySet<ControlName>): JsonObje
           '--log-address=$(POD_IP):7444',
           '--data-dir=/data',
           ...(namespaces === undefined ? [] : [`--namespaces=${namespaces.join(',')}`]),
+          ...(shards === undefined ? [] : [`--shards=${shards}`]),
           ...controllersFlag('base', names),
         ],
         env: [ofPod('POD_NAMESPACE', 'metadata.namespace'), ofPod('POD_IP', 'status.podIP')],

@@ -4,6 +4,8 @@ import type { RolePlace } from './role-objects.ts';
 export type InstallPlace = RolePlace & {
   readonly image: string;
   readonly replicas: number;
+  /** How many shards the replicas share; unless given one of them does everything. */
+  readonly shards?: number;
 };
 
 /** As the files in `deploy` have it. */

@@ -114,7 +114,7 @@ export const rightsOf: Readonly<Record<ControlName, Rights>> = {
 export const commonRights: Rights = {
   ...none,
   inOwn: [
-    rule('coordination.k8s.io', ['leases'], ['get', 'create', 'update']),
+    rule('coordination.k8s.io', ['leases'], ['get', 'list', 'create', 'update']),
     rule('', ['namespaces'], ['get']),
   ],
 };

@@ -5,7 +5,7 @@ import type { TransportResponse } from '#edge/kube/transport.ts';
 import type { ClusterTransport } from '#edge/kube/undici-transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import { objectPath, queryOf, type QueryValue, type Resource } from '#kube/resource.ts';
-import { configMaps, endpointIn, endpointMap, type PublishedEndpoint } from './published-endpoint.ts';
+import { configMaps, endpointMap, endpointsIn, type PublishedEndpoint } from './published-endpoint.ts';
 
 /** What is wanted of the log of an object. */
 export type LogQuestion = {
@@ -59,39 +59,52 @@ type Open = {
 
 /** Finds the endpoint through the API server, whose answer is verified, and trusts only the authority named there. */
 export function openLogClient({ client, namespace, dial, rest }: LogClientDeps): LogClient {
-  const open = new Map<string, Open>();
-  const connect = async (resource: Resource, signal: AbortSignal): Promise<Open | LogProblem> => {
+  const open = new Map<string, readonly Open[]>();
+  const connect = async (resource: Resource, signal: AbortSignal): Promise<readonly Open[] | LogProblem> => {
     const found = await client.get(configMaps, { namespace, name: endpointMap }, signal);
     if (found.type === 'unauthorized') return { type: 'unauthorized', message: found.message };
     if (found.type !== 'ok' && found.type !== 'not-found')
       return { type: 'forbidden', message: unreadable(namespace, found.message) };
-    const endpoint = found.type === 'ok' ? endpointIn(found.object, resource) : undefined;
-    if (endpoint === undefined) return { type: 'unpublished', message: unpublished(resource, namespace) };
-    const known = open.get(resource.plural);
-    if (known !== undefined && isSame(known.endpoint, endpoint)) return known;
-    await known?.dialled.close();
-    const opened: Open = { endpoint, dialled: dial(endpoint) };
+    const endpoints = found.type === 'ok' ? endpointsIn(found.object, resource) : [];
+    if (endpoints.length === 0) return { type: 'unpublished', message: unpublished(resource, namespace) };
+    const known = open.get(resource.plural) ?? [];
+    const opened = endpoints.map(
+      (endpoint): Open =>
+        known.find((each) => isSame(each.endpoint, endpoint)) ?? { endpoint, dialled: dial(endpoint) },
+    );
     open.set(resource.plural, opened);
+    await Promise.all(known.filter((each) => !opened.includes(each)).map(({ dialled }) => dialled.close()));
     return opened;
+  };
+  const askOne = async (opened: Open, question: LogQuestion, signal: AbortSignal): Promise<LogAnswer> => {
+    const now = rest?.clock.now();
+    if (now !== undefined && opened.away !== undefined && now < opened.away.until) return opened.away.answer;
+    const answer = await soon(rest, signal, (limited) => askEndpoint(opened, question, limited));
+    if (answer.type === 'unreachable' && rest !== undefined)
+      opened.away = { answer, until: later(rest.clock.now(), rest.span) };
+    return answer;
   };
   return {
     async ask(question, signal) {
       const opened = await connect(question.resource, signal);
-      if (!('dialled' in opened)) return opened;
-      const now = rest?.clock.now();
-      if (now !== undefined && opened.away !== undefined && now < opened.away.until)
-        return opened.away.answer;
-      const answer = await soon(rest, signal, (limited) => askEndpoint(opened, question, limited));
-      if (answer.type === 'unreachable' && rest !== undefined)
-        opened.away = { answer, until: later(rest.clock.now(), rest.span) };
-      return answer;
+      if ('type' in opened) return opened;
+      const answers: LogAnswer[] = [];
+      // With shards one of the processes has it.
+      for (const each of opened) {
+        const answer = await askOne(each, question, signal);
+        if (answer.type !== 'missing' && answer.type !== 'unreachable') return answer;
+        answers.push(answer);
+      }
+      return answers.find(({ type }) => type === 'missing') ?? answers[0] ?? noAnswer;
     },
     async close() {
-      await Promise.all([...open.values()].map(({ dialled }) => dialled.close()));
+      await Promise.all([...open.values()].flat().map(({ dialled }) => dialled.close()));
       open.clear();
     },
   };
 }
+
+const noAnswer: LogProblem = { type: 'failed', message: 'no controller was asked for the log' };
 
 /** Gives up when no answer comes in time. One that comes may last. */
 async function soon(

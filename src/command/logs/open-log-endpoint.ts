@@ -1,16 +1,14 @@
 import { textAt } from '#base/json.ts';
 import type { Clock } from '#base/time.ts';
 import { days, type KeyPair } from '#edge/certificate-file.ts';
-import { listen, type Listening } from '#edge/http/listen.ts';
+import { listen } from '#edge/http/listen.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Serve } from '#kube/http.ts';
-import type { Resource } from '#kube/resource.ts';
-import { configMaps, endpointName, publishEndpoint } from './published-endpoint.ts';
+import { configMaps, endpointName, publishEndpoint, type Publication } from './published-endpoint.ts';
 
 export type LogEndpointDeps = {
   readonly client: Pick<KubeClient, 'get' | 'create' | 'patch'>;
   readonly serve: Serve;
-  readonly resources: readonly Resource[];
   /** Where to listen. */
   readonly at: { readonly host: string; readonly port: number };
   /** The namespace of the controllers. */
@@ -22,8 +20,14 @@ export type LogEndpointDeps = {
   readonly report: (problem: unknown) => void;
 };
 
-/** Serves logs over TLS, with a certificate that is made for this process, and publishes the address. */
-export async function openLogEndpoint(deps: LogEndpointDeps, signal: AbortSignal): Promise<Listening> {
+export type LogEndpoint = {
+  /** Writes down for clients that the logs of these resources are served here. */
+  publish(what: Pick<Publication, 'resources' | 'shard'>, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Serves logs over TLS, with a certificate that is made for this process. */
+export async function openLogEndpoint(deps: LogEndpointDeps, signal: AbortSignal): Promise<LogEndpoint> {
   const { client, serve, at, namespace, holder, report } = deps;
   const { ca, server } = await makeCertificate(deps);
   // Never none, which would mean every authority of the system: the own one signs no client.
@@ -37,16 +41,14 @@ export async function openLogEndpoint(deps: LogEndpointDeps, signal: AbortSignal
     limits: { unreadTime: 30_000 },
     report,
   });
-  try {
-    const url = `https://${at.host.includes(':') ? `[${at.host}]` : at.host}:${listening.port}`;
-    const { resources } = deps;
-    await publishEndpoint(client, namespace, { resources, endpoint: { url, ca, holder } }, signal);
-    deps.inform('logs are served', { url });
-    return listening;
-  } catch (error) {
-    await listening.close();
-    throw error;
-  }
+  const url = `https://${at.host.includes(':') ? `[${at.host}]` : at.host}:${listening.port}`;
+  return {
+    async publish(what, until) {
+      await publishEndpoint(client, namespace, { ...what, endpoint: { url, ca, holder } }, until);
+      deps.inform('logs are served', { url });
+    },
+    close: () => listening.close(),
+  };
 }
 
 /** An authority that signs one certificate: its key is forgotten. */

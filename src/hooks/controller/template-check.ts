@@ -42,6 +42,7 @@ export function templateCheck(deps: ControlDeps): Controller {
     tasks,
     report,
     metrics: deps.metrics,
+    owns: deps.owns,
     queue: { parallel: 4 },
     sources: [
       {

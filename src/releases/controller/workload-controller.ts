@@ -28,6 +28,7 @@ export function workloadController(deps: ControlDeps, kind: WorkloadKind): Contr
     tasks,
     report,
     metrics,
+    owns: deps.owns,
     queue: { parallel: 8, isExpected },
     sources: [
       specSource(informers.workloads),

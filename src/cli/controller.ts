@@ -28,6 +28,8 @@ import { serveControllers, type ControllerFlags, type ServingState } from './ser
 import { shardsOf } from '#command/shards-flag.ts';
 
 const patience = seconds(30);
+/** The Leases of shards have its name as a label. */
+const mostLabel = 63;
 
 /** `boathook controller`: Boathook's controllers in a process of their own, for any API server. */
 export async function controller(given: Readonly<Record<string, unknown>>): Promise<number> {
@@ -108,13 +110,19 @@ function controllerFlags(given: Readonly<Record<string, unknown>>): ControllerFl
   const isElected = given['leaderElection'] !== false;
   if (shards > 1 && !isElected)
     throw new ExitError(2, '--shards needs Leases: leave out --no-leader-election');
+  const leaseName = text('leaseName') ?? '';
+  if (shards > 1 && leaseName.length > mostLabel)
+    throw new ExitError(
+      2,
+      `--lease-name ${leaseName} is too long for --shards: at most ${mostLabel} characters`,
+    );
   return {
     ...whatToRun(given),
     log: openLog(given),
     times: leaseTimes(given),
     identity: text('identity') ?? `${hostname()}-${process.pid}-${systemRandom.uuid().slice(0, 8)}`,
     isElected,
-    lease: { namespace: text('leaseNamespace') ?? '', name: text('leaseName') ?? '' },
+    lease: { namespace: text('leaseNamespace') ?? '', name: leaseName },
     shards,
     filesRoot: path('filesRoot'),
     dataDir: path('dataDir') ?? resolve(''),

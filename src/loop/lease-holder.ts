@@ -2,7 +2,7 @@ import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import type { Resource } from '#kube/resource.ts';
-import type { KubeObject } from '#kube/object.ts';
+import { labelsOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { holderOf, isFree, released, renewed, seenAfter, taken, type SeenLease } from './lease.ts';
 import { readingOf, type ClockReading } from './clock-reading.ts';
 import { startSilenceTimeout } from './silence-timeout.ts';
@@ -12,7 +12,7 @@ export type LeaseDeps = {
   readonly clock: Clock;
   readonly lease: { readonly namespace: string; readonly name: string };
   readonly identity: string;
-  /** Labels of a Lease that is created. */
+  /** Labels that the lease gets when it is taken. */
   readonly labels?: Readonly<Record<string, string>>;
 };
 
@@ -30,6 +30,9 @@ export const leases: Resource = {
 };
 const releasePatience = seconds(5);
 
+const withLabels = (lease: KubeObject, labels: Readonly<Record<string, string>>): KubeObject =>
+  withMeta(lease, { labels: { ...labelsOf(lease), ...labels } });
+
 /** Takes, renews and releases one lease. Every write names the resourceVersion it replaces, so only one of two succeeds. */
 export class LeaseHolder {
   readonly #deps: LeaseDeps;
@@ -43,10 +46,10 @@ export class LeaseHolder {
     this.#duration = duration;
   }
 
-  /** Takes note of the lease as somebody else has just read it; undefined: it does not exist. */
-  see(found: KubeObject | undefined): void {
+  /** Takes note of the lease as somebody has just read it. */
+  see(found: KubeObject): void {
     const now = this.#deps.clock.now();
-    this.#seen = found && seenAfter(this.#seen, found, now, millis(this.#duration / 3));
+    this.#seen = seenAfter(this.#seen, found, now, millis(this.#duration / 3));
   }
 
   /** Who holds the lease, as it was last seen, and whether it can be taken. */
@@ -71,7 +74,8 @@ export class LeaseHolder {
     this.#seen = seenAfter(this.#seen, found.object, since.now, millis(this.#duration / 3));
     // Our own lease that we do not know of: a response was lost, or this process was restarted.
     if (holderOf(found.object) !== identity && !isFree(this.#seen, since.now)) return { type: 'others' };
-    return this.#hold(await client.update(leases, taken(found.object, hold), signal), since);
+    const labelled = labels === undefined ? found.object : withLabels(found.object, labels);
+    return this.#hold(await client.update(leases, taken(labelled, hold), signal), since);
   }
 
   /** Renews our lease. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { textAt } from '#base/json.ts';
 import { seededRandom } from '#base/random.ts';
-import { millis, seconds } from '#base/time.ts';
+import { later, millis, seconds } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import { nameOf } from '#kube/object.ts';
@@ -106,7 +106,7 @@ test('replicas share the shards, a new one gets its part, and one that stops han
   ).toEqual(settledAt);
   const stopping = one.stop();
   const span = await watchUntil(cluster, all, () => sizes(other, third).join() === '2,2');
-  expect(span).toBeLessThan(seconds(2));
+  expect(span).toBeLessThanOrEqual(seconds(1));
   await stopping;
   await stopAll(cluster, [other, third]);
   const left = await cluster.client.list(leases, { namespace: lease.namespace }, never);
@@ -228,5 +228,54 @@ test('replicas with another number of shards, and a leader without shards, wait 
   stop.abort(new Error('stopped'));
   await cluster.until(() => four.held().length === 4, millis(100));
   await leading;
+  await stopAll(cluster, [four]);
+});
+
+/** A client that can renew the Leases of shards, but not the common one, once it is cut off. */
+function withoutLayout({ client }: LoopCluster): { readonly client: KubeClient; cut(): void } {
+  let isCut = false;
+  const update: KubeClient['update'] = (resource, object, ...rest) =>
+    isCut && nameOf(object) === lease.name
+      ? Promise.reject(new Unavailable('lost on the way'))
+      : client.update(resource, object, ...rest);
+  return { client: { ...client, update }, cut: () => void (isCut = true) };
+}
+
+test('a replica whose common Lease is old writes nothing, though no timer has rung', async () => {
+  await using cluster = await openLoopCluster();
+  let slept = 0;
+  const { clock } = cluster;
+  const dozing = { ...clock, now: () => later(clock.now(), millis(slept)) };
+  const { client, cut } = withoutLayout(cluster);
+  const one = part({ ...cluster, clock: dozing }, 'one', { client });
+  await watchUntil(cluster, [one], () => one.held().length === 4);
+  cut();
+  for (let i = 0; i < 80; i += 1) {
+    clock.advance(millis(100));
+    await turn();
+  }
+  expect(one.held()).toHaveLength(4);
+  slept = 3000;
+  expect(one.held()).toEqual([]);
+  await stopAll(cluster, [one]);
+});
+
+test('a replica that cannot renew the common Lease stops before another number of shards begins', async () => {
+  await using cluster = await openLoopCluster();
+  const { client, cut } = withoutLayout(cluster);
+  const old = part(cluster, 'old', { shards: 2, client });
+  await watchUntil(cluster, [old], () => old.held().length === 2);
+  const four = part(cluster, 'new', { shards: 4 });
+  cut();
+  const began = cluster.clock.now();
+  let stopped = 0;
+  await cluster.until(() => {
+    if (old.held().length === 0 && stopped === 0) stopped = cluster.clock.now() - began;
+    expect(old.held().length > 0 && four.held().length > 0).toBe(false);
+    return four.held().length === 4;
+  }, millis(100));
+  expect(stopped).toBeLessThanOrEqual(seconds(10));
+  expect(cluster.clock.now() - began).toBeGreaterThan(seconds(12));
+  expect(old.lost()).toMatch('the lease may be lost');
   await stopAll(cluster, [four]);
 });

@@ -81,7 +81,8 @@ test('every value has a default and a type, and no other is accepted', () => {
 test('the rendered chart is accepted by a server, and the controllers run with it', async () => {
   await using cluster = await freshCluster();
   await cluster.run(['create', 'namespace', systemNamespace]);
-  await cluster.run(['apply', '-f', '-'], rendered({ machines: true, registrations: true, dashboard: true }));
+  const values = { machines: true, registrations: true, dashboard: true, shards: 2 };
+  await cluster.run(['apply', '-f', '-'], rendered(values));
   await using controllers = await runInstalled(cluster);
   expect(await controllers.forbidden()).toBe(0);
 });

@@ -2,7 +2,7 @@ import type { Random } from '#base/random.ts';
 import { millis, type Clock } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import { LeaseTaken, startFence, type Fence } from '#loop/lease-fence.ts';
+import type { Fence } from '#loop/lease-fence.ts';
 import { LeaseHolder, leases } from '#loop/lease-holder.ts';
 import {
   askLease,
@@ -14,7 +14,7 @@ import {
 } from '#loop/lease-term.ts';
 import { reasonOf, reportNothing, type Report } from '#loop/report.ts';
 import { startSilenceTimeout } from '#loop/silence-timeout.ts';
-import { LayoutLease } from './layout-lease.ts';
+import { LayoutMember } from './layout-member.ts';
 import { planShards } from './plan-shards.ts';
 import { makeShard, shardLeaseLabel, shardLeaseName, type Shard } from './shard.ts';
 
@@ -51,13 +51,10 @@ class ShardRunner {
   readonly #deps: RunShardsDeps;
   readonly #report: Report;
   readonly #spans: Required<LeaseSpans>;
-  readonly #layout: LayoutLease;
+  readonly #layout: LayoutMember;
   readonly #holders: readonly LeaseHolder[];
   readonly #held = new Map<number, Held>();
   readonly #lost = new AbortController();
-  /** Of the Lease of the layout; undefined before this replica belongs to it. */
-  #fence: Fence | undefined;
-  #isWaiting = false;
 
   constructor(deps: RunShardsDeps) {
     const { client, clock, lease, identity, shards } = deps;
@@ -65,7 +62,12 @@ class ShardRunner {
     this.#report = deps.report ?? reportNothing;
     this.#spans = checkedSpans(deps);
     const { leaseDuration: duration, retryPeriod: period } = this.#spans;
-    this.#layout = new LayoutLease({ client, clock, lease, identity, shards, duration, period });
+    this.#layout = new LayoutMember({
+      ...{ client, clock, lease, identity, shards, duration, period },
+      report: this.#report,
+      deadline: this.#spans.renewDeadline,
+      lost: (why) => this.#lost.abort(why),
+    });
     this.#holders = Array.from({ length: shards }, (_, index) => {
       const name = shardLeaseName(lease.name, { index, count: shards });
       const labels = { [shardLeaseLabel]: lease.name };
@@ -101,9 +103,13 @@ class ShardRunner {
     try {
       const listed = await this.#list(timeout.signal);
       if (listed === undefined) return false;
-      for (const [index, holder] of this.#holders.entries()) holder.see(listed.get(this.#nameOf(index)));
-      const isFine = await this.#renewLayout([...listed.values()], timeout.signal);
-      if (isFine && this.#fence?.isHeld() === true) await this.#follow(timeout.signal);
+      for (const [index, holder] of this.#holders.entries()) {
+        const found = listed.get(this.#nameOf(index));
+        if (found !== undefined) holder.see(found);
+      }
+      const isFine = await this.#layout.renew([...listed.values()], timeout.signal);
+      const { fence } = this.#layout;
+      if (fence !== undefined) await this.#follow(fence, timeout.signal);
       return isFine;
     } catch (error) {
       if (!signal.aborted) this.#report('a lease could not be requested', { why: reasonOf(error) }, 'warn');
@@ -122,39 +128,8 @@ class ShardRunner {
     return undefined;
   }
 
-  /** Renews the Lease of the layout, or waits for it. */
-  async #renewLayout(listed: readonly KubeObject[], signal: AbortSignal): Promise<boolean> {
-    const { lease, shards } = this.#deps;
-    const renewal = await this.#layout.renew(listed, signal);
-    switch (renewal.type) {
-      case 'held':
-        this.#fence ??= this.#startFence();
-        this.#fence.renewed(renewal.since);
-        return true;
-      case 'others': {
-        const { holder } = renewal;
-        this.#fence?.end(new LeaseTaken(`${holder} holds the Lease ${lease.name}`));
-        if (!this.#isWaiting) this.#report('waiting for the lease', { ...lease, holder, shards }, 'info');
-        this.#isWaiting = true;
-        return true;
-      }
-      case 'refused':
-        this.#report('a lease was refused', { why: renewal.why }, 'warn');
-        return false;
-      case 'kept':
-      case 'busy':
-        return true;
-    }
-  }
-
-  #startFence(): Fence {
-    const fence = startFence(this.#deps.clock, this.#spans.renewDeadline, this.#lost.signal);
-    fence.signal.addEventListener('abort', () => this.#lost.abort(fence.signal.reason), { once: true });
-    return fence;
-  }
-
   /** Takes and gives up shards as the plan has it. */
-  async #follow(signal: AbortSignal): Promise<void> {
+  async #follow(fence: Fence, signal: AbortSignal): Promise<void> {
     const seen = this.#holders.map(({ state }) => state);
     const expired = new Set(seen.filter(({ isFree }) => isFree).map(({ holder }) => holder));
     const { identity: me } = this.#deps;
@@ -164,13 +139,13 @@ class ShardRunner {
     for (const index of plan.giveUp)
       this.#held.get(index)?.stop.abort(new Error('another replica takes the shard'));
     await Promise.all(
-      plan.take.filter((index) => !this.#held.has(index)).map((index) => this.#take(index, signal)),
+      plan.take.filter((index) => !this.#held.has(index)).map((index) => this.#take(index, fence, signal)),
     );
   }
 
-  async #take(index: number, signal: AbortSignal): Promise<void> {
-    const [holder, fence] = [this.#holders[index], this.#fence];
-    if (holder === undefined || fence === undefined) return;
+  async #take(index: number, layout: Fence, signal: AbortSignal): Promise<void> {
+    const holder = this.#holders[index];
+    if (holder === undefined) return;
     const term = { clock: this.#deps.clock, holder, report: this.#report, spans: this.#spans };
     const holding = await askLease(term, 'take', signal);
     if (holding.type !== 'held') return;
@@ -181,7 +156,7 @@ class ShardRunner {
       ...term,
       begun: ({ number }: Term) =>
         this.#report('this process holds a shard', { ...about, term: number }, 'info'),
-      lead: (own: Term) => this.#deps.lead(shard, withLayout(own, fence)),
+      lead: (own: Term) => this.#deps.lead(shard, withLayout(own, layout)),
     };
     const serve = async (): Promise<void> => {
       const why = await serveTerm(served, holding, stop.signal);
@@ -194,31 +169,15 @@ class ShardRunner {
 
   async #leave(reason: unknown): Promise<void> {
     for (const { stop } of this.#held.values()) stop.abort(reason);
-    await this.#leaveLayout(false);
+    await this.#layout.leave(false);
     await Promise.all([...this.#held.values()].map(({ ended }) => ended));
-    await this.#leaveLayout(true);
-    this.#fence?.stop();
-  }
-
-  async #leaveLayout(isDone: boolean): Promise<void> {
-    if (this.#fence?.isOurs() !== true) return;
-    const never = new AbortController().signal;
-    const timeout = startSilenceTimeout(this.#deps.clock, leavePatience, never, 'No answer in time.');
-    try {
-      await this.#layout.leave(isDone, timeout.signal);
-    } catch (error) {
-      this.#report('a lease could not be released', { why: reasonOf(error) }, 'warn');
-    } finally {
-      timeout.stop();
-    }
+    await this.#layout.leave(true);
   }
 
   #nameOf(index: number): string {
     return shardLeaseName(this.#deps.lease.name, { index, count: this.#deps.shards });
   }
 }
-
-const leavePatience = millis(5000);
 
 /** Nothing is written in a shard unless its Lease and that of the layout are held. */
 const withLayout = (term: Term, layout: Fence): Term => ({

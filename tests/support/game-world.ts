@@ -44,7 +44,7 @@ export type Replica = {
 };
 
 /** The times of the Leases of replicas: short, because every half second costs a test real time. */
-export const shortSpans = {
+const shortSpans = {
   leaseDuration: millis(3000),
   renewDeadline: millis(2000),
   retryPeriod: millis(500),

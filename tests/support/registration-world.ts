@@ -59,7 +59,7 @@ export type RegistrationWorld = AsyncDisposable & {
   told(name: string): Promise<readonly string[]>;
 };
 
-export type ControlOptions = Pick<StartOptions, 'around' | 'names' | 'metrics'>;
+export type ControlOptions = Pick<StartOptions, 'around' | 'names' | 'metrics' | 'scope'>;
 
 export type WorldOptions = {
   readonly journal?: Journal;
@@ -117,12 +117,13 @@ export async function openRegistrationWorld(options: WorldOptions = {}): Promise
     writes,
     requests,
     reports,
-    async control({ around = (way: Transport) => way, names = usualNames, metrics } = {}) {
+    async control({ around = (way: Transport) => way, names = usualNames, metrics, scope } = {}) {
       await world.stop();
       control = base.control({
         around: () => around(noting),
         names,
         metrics,
+        scope,
         outgoing,
         report(message, fields, level) {
           if (level === 'warn' || level === 'error') reports.push(`${message} ${JSON.stringify(fields)}`);

@@ -2,7 +2,7 @@ import { parseJson, printJson } from '#base/json-text.ts';
 import { annotationsOf, stringMap, withMeta, type KubeObject } from '#kube/object.ts';
 
 /** The annotation with the replicas of a layout, and when each of them wrote last, as JSON. */
-export const replicasAnnotation = 'boathook.dev/shard-replicas';
+const replicasAnnotation = 'boathook.dev/shard-replicas';
 
 /** The holder of the Lease while its replicas share this number of shards. */
 export const layoutHolder = (shards: number): string => `${shards}-shards`;

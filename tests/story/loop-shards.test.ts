@@ -246,10 +246,10 @@ test('a replica whose common Lease is old writes nothing, though no timer has ru
   let slept = 0;
   const { clock } = cluster;
   const dozing = { ...clock, now: () => later(clock.now(), millis(slept)) };
-  const { client, cut } = withoutLayout(cluster);
-  const one = part({ ...cluster, clock: dozing }, 'one', { client });
+  const way = withoutLayout(cluster);
+  const one = part({ ...cluster, clock: dozing }, 'one', { client: way.client });
   await watchUntil(cluster, [one], () => one.held().length === 4);
-  cut();
+  way.cut();
   for (let i = 0; i < 80; i += 1) {
     clock.advance(millis(100));
     await turn();
@@ -262,11 +262,11 @@ test('a replica whose common Lease is old writes nothing, though no timer has ru
 
 test('a replica that cannot renew the common Lease stops before another number of shards begins', async () => {
   await using cluster = await openLoopCluster();
-  const { client, cut } = withoutLayout(cluster);
-  const old = part(cluster, 'old', { shards: 2, client });
+  const way = withoutLayout(cluster);
+  const old = part(cluster, 'old', { shards: 2, client: way.client });
   await watchUntil(cluster, [old], () => old.held().length === 2);
   const four = part(cluster, 'new', { shards: 4 });
-  cut();
+  way.cut();
   const began = cluster.clock.now();
   let stopped = 0;
   await cluster.until(() => {

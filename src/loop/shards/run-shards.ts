@@ -63,7 +63,13 @@ class ShardRunner {
     this.#spans = checkedSpans(deps);
     const { leaseDuration: duration, retryPeriod: period } = this.#spans;
     this.#layout = new LayoutMember({
-      ...{ client, clock, lease, identity, shards, duration, period },
+      client,
+      clock,
+      lease,
+      identity,
+      shards,
+      duration,
+      period,
       report: this.#report,
       deadline: this.#spans.renewDeadline,
       lost: (why) => this.#lost.abort(why),

@@ -4,7 +4,10 @@ import { annotationsOf, stringMap, withMeta, type KubeObject } from '#kube/objec
 /** The annotation with the replicas of a layout, and when each of them wrote last, as JSON. */
 const replicasAnnotation = 'boathook.dev/shard-replicas';
 
-/** The holder of the Lease while its replicas share this number of shards. */
+/**
+ * The holder of the Lease while its replicas share this number of shards. Replicas of two versions run during an upgrade:
+ * a version that assigns objects to shards in another way needs another holder.
+ */
 export const layoutHolder = (shards: number): string => `${shards}-shards`;
 
 /** The number of shards that a holder stands for; undefined for a single leader. */

@@ -9,6 +9,7 @@ import { printAside } from '#command/print.ts';
 import { printedLine, wantsColours, type StyledLine, type Tone } from '#command/styled-line.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { templateOf } from '#kube/workload/revisions.ts';
+import { sparseTemplate } from '#kube/workload/sparse-template.ts';
 import { templateChanges } from '#releases/decide/view/template-changes.ts';
 import type { ViewSnapshot } from '#releases/decide/view/release-view.ts';
 import { findWorkload } from './find-workload.ts';
@@ -28,7 +29,7 @@ export function diffCommand(workload: string, wanted: Wanted, flags: DiffFlags):
     const snapshot = await readView(cluster, found);
     const from = wanted.from === undefined ? stableOf(snapshot) : chosen(snapshot, wanted.from, title);
     const to = wanted.to === undefined ? snapshot.updateRevision : chosen(snapshot, wanted.to, title);
-    const changes = templateChanges(templateOf(from), templateOf(to));
+    const changes = templateChanges(sparseTemplate(templateOf(from)), sparseTemplate(templateOf(to)));
     const sides = { from: sideOf(from), to: sideOf(to) };
     if (changes.length === 0 && format === 'text')
       printAside(`The templates of ${labelOf(from)} and ${labelOf(to)} are equal.`);
@@ -87,4 +88,7 @@ function diffLines(from: KubeObject, to: KubeObject): readonly StyledLine[] {
 }
 
 const yamlLines = (revision: KubeObject): readonly string[] =>
-  printYaml(templateOf(revision)).trimEnd().split('\n').map(harmlessText);
+  printYaml(sparseTemplate(templateOf(revision)))
+    .trimEnd()
+    .split('\n')
+    .map(harmlessText);

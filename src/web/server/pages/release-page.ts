@@ -5,6 +5,7 @@ import { hookRuns } from '#hooks/kinds/resources.ts';
 import { parseLabelSelector } from '#kube/label-selector.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { templateOf } from '#kube/workload/revisions.ts';
+import { sparseTemplate } from '#kube/workload/sparse-template.ts';
 import { stableOf } from '#releases/cli/diff-command.ts';
 import { readExplained, type ExplainedWorkload } from '#releases/cli/explain-workload.ts';
 import { titleOf } from '#releases/cli/find-workload.ts';
@@ -78,7 +79,10 @@ function pageOf(
     view: { ...releaseViewOf(snapshot), kind: kind.kind },
     explanation: { ...explanation, kind: kind.kind },
     history: historyRows(workload, revisions, now),
-    changes: templateChanges(templateOf(stableOf(snapshot)), templateOf(updateRevision)),
+    changes: templateChanges(
+      sparseTemplate(templateOf(stableOf(snapshot))),
+      sparseTemplate(templateOf(updateRevision)),
+    ),
     charts: Object.fromEntries(runs.map((run) => [nameOf(run), metricCharts(run)])),
     events: pageEvents(events, workload),
     acts: offeredActs({ workload, revisions, title, permission }),

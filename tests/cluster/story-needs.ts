@@ -168,6 +168,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   },
   'nodes-scheduler.test.ts': anywhere,
   'on-delete.test.ts': anywhere,
+  'original-operators.test.ts': embedded('it looks into the store of the server and moves its clock'),
   'registration-calls.test.ts': anywhere,
   'registration-defects.test.ts': anywhere,
   'registration-gate.test.ts': anywhere,
@@ -212,6 +213,9 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   'signed-calls.test.ts': anywhere,
   'sim-releases.test.ts': embedded('it plays releases with faults on virtual time, server included'),
   'simulated-shell.test.ts': embedded('it tests the shell of simulated machines and needs no server'),
+  'stored-objects.test.ts': embedded(
+    'it starts a server on objects that are stored already, with their uids',
+  ),
   'web-acts.test.ts': anywhere,
   'web-guards.test.ts': anywhere,
   'web-outputs.test.ts': {

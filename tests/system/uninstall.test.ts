@@ -75,7 +75,7 @@ test('everything is removed in the printed order, and pods keep running', async 
   };
   await run(['apply', '-f', '-'], JSON.stringify(registered));
   // Their rights go before they end, so the Lease expires by itself.
-  const shortLease = ['--lease-duration', '4s', '--renew-deadline', '3s', '--retry-period', '1s'];
+  const shortLease = ['--lease-duration', '9s', '--renew-deadline', '8s', '--retry-period', '2s'];
   const controllers = await runInstalled(cluster, shortLease);
   await run(
     ['apply', '-f', '-'],

@@ -138,5 +138,6 @@ export async function leaderIn(
       const holder = holderOf(objectAt(lease, 'spec'), now);
       return holder === undefined ? [] : [{ holder, renewTime: textAt(lease, 'spec', 'renewTime') ?? '' }];
     });
-  return leaders[0];
+  // Of several shards the one that was renewed last: it expires last.
+  return leaders.toSorted((left, right) => (left.renewTime > right.renewTime ? -1 : 1))[0];
 }

@@ -36,50 +36,46 @@ const planRunHappening = (random: Random): HappeningPlan =>
 /** More often what moves a release than what ends it. */
 const kinds: readonly HappeningPlan['type'][] = [
   ...twice('image', 'replicas', 'steps', 'paused', 'hooks', 'delete-pod', 'hurt-pod'),
-  ...twice('hooks', 'image', 'act', 'limits'),
-  'break-glass',
+  ...twice('hooks', 'image', 'act', 'limits', 'break-glass'),
   'touch',
   'env',
   'stop-run',
   'delete',
 ];
 
-function planReleaseHappening(random: Random): HappeningPlan {
-  const type = pick(random, kinds);
-  switch (type) {
-    case 'image':
-      return { type, tag: 1 + below(random, 4) };
-    case 'env':
-      return { type, value: String(below(random, 3)) };
-    case 'replicas':
-      return { type, count: pick(random, [0, 1, 2, 3, 3, 4, 5, 6]) };
-    case 'steps':
-      return { type, walk: below(random, walks.length) };
-    case 'limits':
-      return {
-        type,
-        maxUnavailable: pick(random, [1, 2, '25%', '50%']),
-        maxSurge: pick(random, [0, 1, '50%']),
-      };
-    case 'paused':
-      return { type, isPaused: random.next() < 0.35 };
-    case 'act':
-      return { type, verb: pick(random, ['promote', 'promote', 'retry', 'abort']) };
-    case 'delete-pod':
-      return { type, which: below(random, 6) };
-    case 'hurt-pod':
-      return { type, which: below(random, 6), how: random.next() < 0.7 ? 'crash' : 'fail' };
-    case 'break-glass':
-      return { type, which: below(random, 6), isReadable: random.next() < 0.8 };
-    case 'delete':
-      return { type, policy: pick(random, ['Background', 'Background', 'Foreground', 'Orphan']) };
-    case 'hooks':
-      return { type, answer: pick(random, moods) };
-    case 'touch':
-    case 'stop-run':
-      return { type };
-  }
-}
+const makers: { readonly [Type in HappeningPlan['type']]: (random: Random) => HappeningPlan } = {
+  image: (random) => ({ type: 'image', tag: 1 + below(random, 4) }),
+  env: (random) => ({ type: 'env', value: String(below(random, 3)) }),
+  replicas: (random) => ({ type: 'replicas', count: pick(random, [0, 1, 2, 3, 3, 4, 5, 6]) }),
+  steps: (random) => ({ type: 'steps', walk: below(random, walks.length) }),
+  limits: (random) => ({
+    type: 'limits',
+    maxUnavailable: pick(random, [1, 2, '25%', '50%']),
+    maxSurge: pick(random, [0, 1, '50%']),
+  }),
+  paused: (random) => ({ type: 'paused', isPaused: random.next() < 0.35 }),
+  act: (random) => ({ type: 'act', verb: pick(random, ['promote', 'promote', 'retry', 'abort']) }),
+  'delete-pod': (random) => ({ type: 'delete-pod', which: below(random, 6) }),
+  'hurt-pod': (random) => ({
+    type: 'hurt-pod',
+    which: below(random, 6),
+    how: random.next() < 0.7 ? 'crash' : 'fail',
+  }),
+  'break-glass': (random) => ({
+    type: 'break-glass',
+    which: below(random, 6),
+    isReadable: random.next() < 0.7,
+  }),
+  delete: (random) => ({
+    type: 'delete',
+    policy: pick(random, ['Background', 'Background', 'Foreground', 'Orphan']),
+  }),
+  hooks: (random) => ({ type: 'hooks', answer: pick(random, moods) }),
+  touch: () => ({ type: 'touch' }),
+  'stop-run': () => ({ type: 'stop-run' }),
+};
+
+const planReleaseHappening = (random: Random): HappeningPlan => makers[pick(random, kinds)](random);
 
 function twice(...types: readonly HappeningPlan['type'][]): readonly HappeningPlan['type'][] {
   return [...types, ...types];

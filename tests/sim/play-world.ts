@@ -113,10 +113,9 @@ class World {
       this.#complain(subject, `never came to the declared state: it ${subject.lack() ?? ''}`);
   }
 
-  #close({ faults, happenings }: RoundPlan): void {
-    const isCut = faults.some(({ type }) => type === 'die' || type === 'partition');
+  #close({ happenings }: RoundPlan): void {
     const deleted = new Set(happenings.filter(({ type }) => type === 'delete').map(({ who }) => `h${who}`));
-    this.#cluster.events.close((namespace) => !isCut && !deleted.has(namespace));
+    this.#cluster.events.close((namespace) => !deleted.has(namespace));
   }
 
   #complain(subject: Subject, what: string): void {

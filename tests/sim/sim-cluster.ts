@@ -66,7 +66,9 @@ export class SimCluster {
     this.#options = options;
     this.time = options.server === 'model' ? virtualTime(start, tickTurn) : virtualTime(start);
     this.observer = new ReleaseObserver({ isOurDeletion: (pod) => this.#ours.has(uidOf(pod)) });
-    this.budgets = new BudgetJudge((namespace) => (this.#replicas.get(namespace) ?? [{ replicas: 1 }]).map(({ replicas }) => replicas));
+    this.budgets = new BudgetJudge((namespace) =>
+      (this.#replicas.get(namespace) ?? [{ replicas: 1 }]).map(({ replicas }) => replicas),
+    );
     this.hooks = new HookService(this.time.clock, (call) => this.runs.called(call));
   }
 
@@ -148,7 +150,7 @@ export class SimCluster {
     this.runs.see(change);
     this.steps.see(change, now);
     this.budgets.see(change, now);
-    this.events.see(change);
+    this.events.see(change, now);
     if (this.#options.isTraced === true) this.#traceChange(change);
   }
 
@@ -185,42 +187,62 @@ export class SimCluster {
     this.#note(`fault ${JSON.stringify(fault)}`);
     const victim = this.#processes[this.#count() % this.#processes.length];
     switch (fault.type) {
-      case 'die':
-        this.#disturbed(slowness);
-        await victim?.restart(mortalClient(fault.writes, fault.how));
-        return;
       case 'hold-news':
-        this.#hold(fault.plurals, fault.seconds);
-        return;
       case 'repeat-news':
-        for (const { news } of this.#processes) news.repeat(fault.share);
-        this.time.clock.after(seconds(fault.seconds), () => {
-          for (const { news } of this.#processes) news.repeat(0);
-        });
-        return;
       case 'lose-watches':
-        this.#disturbed(slowness);
-        for (const { news } of this.#processes) news.lose(fault.isGone);
-        return;
       case 'compact':
-        this.#disturbed(slowness);
-        this.server.compact();
-        for (const { news } of this.#processes) news.lose(false);
+        this.#strikeNews(fault);
         return;
       case 'storm':
         this.#disturbed(fault.seconds + slowness);
         for (const { storm } of this.#processes) storm.rage(fault.seconds, fault.share);
         return;
+      case 'die':
+      case 'partition':
+      case 'clock':
+        if (victim !== undefined) await this.#strikeProcess(victim, fault);
+    }
+  }
+
+  async #strikeProcess(
+    victim: SimProcess,
+    fault: Extract<FaultPlan, { readonly type: 'die' | 'partition' | 'clock' }>,
+  ): Promise<void> {
+    this.#disturbed(slowness);
+    switch (fault.type) {
+      case 'die':
+        this.events.cut(this.now);
+        await victim.restart(mortalClient(fault.writes, fault.how));
+        return;
       case 'partition':
         this.#disturbed(fault.seconds + slowness);
-        victim?.network.cutOff();
-        this.time.clock.after(seconds(fault.seconds), () => victim?.network.heal());
+        this.events.cut(this.now);
+        victim.network.cutOff();
+        this.time.clock.after(seconds(fault.seconds), () => victim.network.heal());
         return;
       case 'clock':
-        this.#disturbed(slowness);
-        if (victim !== undefined) victim.ahead += fault.seconds * 1000;
-        this.#mostAhead = Math.max(this.#mostAhead, victim?.ahead ?? 0);
+        victim.ahead += fault.seconds * 1000;
+        this.#mostAhead = Math.max(this.#mostAhead, victim.ahead);
     }
+  }
+
+  #strikeNews(
+    fault: Extract<FaultPlan, { readonly type: 'hold-news' | 'repeat-news' | 'lose-watches' | 'compact' }>,
+  ): void {
+    if (fault.type === 'hold-news') {
+      this.#hold(fault.plurals, fault.seconds);
+      return;
+    }
+    if (fault.type === 'repeat-news') {
+      for (const { news } of this.#processes) news.repeat(fault.share);
+      this.time.clock.after(seconds(fault.seconds), () => {
+        for (const { news } of this.#processes) news.repeat(0);
+      });
+      return;
+    }
+    this.#disturbed(slowness);
+    if (fault.type === 'compact') this.server.compact();
+    for (const { news } of this.#processes) news.lose(fault.type === 'lose-watches' && fault.isGone);
   }
 
   #count(): number {
@@ -260,6 +282,7 @@ export class SimCluster {
     for (const process of this.#processes)
       if (process.isDead) {
         this.#note('a process is killed');
+        this.events.cut(this.now);
         await process.restart();
       }
   }

@@ -26,6 +26,11 @@ const final = new Set(['Successful', 'Failed', 'Error', 'Inconclusive']);
 const waitingPhases = new Set(['Paused', 'Blocked']);
 const waitingReasons = new Set(['BlockedByDisruptionBudget']);
 
+type WorkloadEdit = Extract<
+  HappeningPlan,
+  { readonly type: 'image' | 'env' | 'replicas' | 'steps' | 'limits' | 'paused' | 'touch' }
+>;
+
 /** One workload, or the hook runs of one namespace, with the people who use it. */
 export class Subject {
   readonly namespace: string;
@@ -64,29 +69,13 @@ export class Subject {
 
   async happen(happening: HappeningPlan): Promise<void> {
     switch (happening.type) {
-      case 'image':
-        return this.#template({ tag: happening.tag });
-      case 'env':
-        return this.#template({ env: happening.value });
-      case 'replicas':
-        return this.#patch({ spec: { replicas: happening.count } });
-      case 'steps':
-        this.#approve();
-        return this.#patch({ spec: { updateStrategy: { canary: { steps: walks[happening.walk] ?? [] } } } });
-      case 'limits':
-        return this.#patch({ spec: { updateStrategy: this.#limits(happening) } });
-      case 'paused':
-        if (!happening.isPaused) this.#approve();
-        return this.#patch({ spec: { updateStrategy: { paused: happening.isPaused } } });
-      case 'act':
-        return this.#act(happening.verb);
-      case 'touch':
-        return this.#patch({ metadata: { annotations: { touched: String(this.#cluster.now) } } });
       case 'hooks':
         this.#cluster.hooks.moods.set(this.namespace, happening.answer);
         return;
       case 'stop-run':
         return this.#stopRun();
+      case 'act':
+        return this.#act(happening.verb);
       case 'delete':
         if (this.plan.kind === 'HookRun') return;
         return this.#remove(resources[this.plan.kind], 'g', happening.policy);
@@ -94,6 +83,30 @@ export class Subject {
       case 'hurt-pod':
       case 'break-glass':
         return this.#happenToPod(happening);
+      default:
+        return this.#edit(happening);
+    }
+  }
+
+  /** What users write into the workload. */
+  async #edit(edit: WorkloadEdit): Promise<void> {
+    switch (edit.type) {
+      case 'image':
+        return this.#template({ tag: edit.tag });
+      case 'env':
+        return this.#template({ env: edit.value });
+      case 'replicas':
+        return this.#patch({ spec: { replicas: edit.count } });
+      case 'steps':
+        this.#approve();
+        return this.#patch({ spec: { updateStrategy: { canary: { steps: walks[edit.walk] ?? [] } } } });
+      case 'limits':
+        return this.#patch({ spec: { updateStrategy: this.#limits(edit) } });
+      case 'paused':
+        if (!edit.isPaused) this.#approve();
+        return this.#patch({ spec: { updateStrategy: { paused: edit.isPaused } } });
+      case 'touch':
+        return this.#patch({ metadata: { annotations: { touched: String(this.#cluster.now) } } });
     }
   }
 
@@ -101,15 +114,18 @@ export class Subject {
     happening: Extract<HappeningPlan, { readonly type: 'delete-pod' | 'hurt-pod' | 'break-glass' }>,
   ): Promise<void> {
     const all = this.stored('/pods');
-    const chosen =
-      happening.type === 'break-glass' ? all.filter(isDeleting) : all.filter((pod) => !isDeleting(pod));
+    const going = happening.type === 'break-glass' ? all.filter(isDeleting) : [];
+    const chosen = going.length > 0 ? going : all.filter((pod) => !isDeleting(pod));
     const pod = chosen[happening.which % Math.max(1, chosen.length)];
     if (pod === undefined) return;
-    if (happening.type === 'delete-pod') return this.#remove(pods, nameOf(pod), 'Background');
     if (happening.type === 'hurt-pod') {
       if (textAt(pod, 'status', 'phase') === 'Running') this.#cluster.server.hurt(pod, happening.how);
       return;
     }
+    // Who breaks the glass has a hook that does not let the pod go.
+    if (happening.type === 'break-glass') this.#cluster.hooks.moods.set(this.namespace, 'bad');
+    if (!isDeleting(pod)) await this.#remove(pods, nameOf(pod), 'Background');
+    if (happening.type === 'delete-pod') return;
     const value = happening.isReadable ? 'alice: node is on fire' : 'please';
     const patch = {
       type: 'merge',

@@ -133,18 +133,22 @@ export class ReleaseObserver {
   #seePod(type: Seen['type'], pod: KubeObject, at: Instant): void {
     const before = this.#pods.get(uidOf(pod));
     const owner = controllerOf(pod)?.uid ?? '';
-    put(this.#pods, type, pod);
-    const ownerBefore = before === undefined ? owner : (controllerOf(before)?.uid ?? '');
-    if (ownerBefore !== owner) this.#podsByOwner.get(ownerBefore)?.delete(uidOf(pod));
-    put(entry(this.#podsByOwner, owner), type, pod);
-    if (phaseOf(pod) === 'Running') this.#haveRun.add(uidOf(pod));
+    this.#keepPod(type, pod, before);
     const workload = this.#workloads.get(owner);
-    if (workload === undefined || isDeleting(workload.object)) return;
-    if (isIrrelevant(type, before, pod)) return;
+    if (workload === undefined || isDeleting(workload.object) || isIrrelevant(type, before, pod)) return;
     const judge = new PodJudge(workload, [...(this.#podsByOwner.get(owner)?.values() ?? [])], at);
     const isGone = type === 'DELETED' || isDeleting(pod);
     if (before === undefined) this.#judgeNew(pod, isGone, judge);
     else this.#judgeChange({ type, before, pod, isGone }, judge, owner);
+  }
+
+  #keepPod(type: Seen['type'], pod: KubeObject, before: KubeObject | undefined): void {
+    const owner = controllerOf(pod)?.uid ?? '';
+    const former = controllerOf(before ?? pod)?.uid ?? '';
+    put(this.#pods, type, pod);
+    if (former !== owner) this.#podsByOwner.get(former)?.delete(uidOf(pod));
+    put(entry(this.#podsByOwner, owner), type, pod);
+    if (phaseOf(pod) === 'Running') this.#haveRun.add(uidOf(pod));
   }
 
   #judgeNew(pod: KubeObject, isGone: boolean, judge: PodJudge): void {

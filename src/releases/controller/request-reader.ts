@@ -42,7 +42,8 @@ export function requestReader(
       return names.size > fewNodes ? byName(await list(nodes, '')) : named(nodes, '', names);
     },
     claims: async (namespace) => byName(hasClaims ? await list(claims, namespace) : []),
-    budgets: async (namespace) => (await list(budgets, namespace)).map((each) => budgetOf(each, new Set(), undefined)),
+    budgets: async (namespace) =>
+      (await list(budgets, namespace)).map((each) => budgetOf(each, new Set(), undefined)),
     async isNamespaceEnding(name) {
       const found = await get(namespaces, '', name);
       return found === undefined || isDeleting(found);

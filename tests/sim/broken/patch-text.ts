@@ -2,8 +2,15 @@
 export type SourcePatch = { readonly file: string; readonly hunks: readonly PatchHunk[] };
 export type PatchHunk = { readonly from: string; readonly to: string };
 
-/** Reads a unified diff. Line numbers are ignored: a hunk is found by its text. */
-export function readPatch(text: string): SourcePatch {
+/** Reads a unified diff of one or more files. Line numbers are ignored: a hunk is found by its text. */
+export function readPatches(text: string): readonly SourcePatch[] {
+  const parts = text.split(/^(?=--- a\/)/m).slice(1);
+  if (parts.length === 0)
+    throw new Error('the patch names no file: it needs lines "--- a/PATH" and "+++ b/PATH"');
+  return parts.map(readPatch);
+}
+
+function readPatch(text: string): SourcePatch {
   const file = /^\+\+\+ b\/(\S+)$/m.exec(text)?.[1];
   if (file === undefined) throw new Error('the patch names no file: it needs a line "+++ b/PATH"');
   const hunks = text

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { readPatch, type SourcePatch } from './patch-text.ts';
+import { readPatches, type SourcePatch } from './patch-text.ts';
 
 /** A broken decision, and how the simulation finds it. */
 export type BrokenDecision = {
@@ -9,18 +9,18 @@ export type BrokenDecision = {
   readonly finds: RegExp;
   /** The world that finds it. */
   readonly seed: number;
-  readonly patch: SourcePatch;
+  readonly patches: readonly SourcePatch[];
 };
 
 const folder = new URL('.', import.meta.url);
 
-/** All patches of this folder whose file is below one of these folders. */
+/** All patches of this folder whose files are below these folders. */
 export const brokenDecisions = (...below: readonly string[]): readonly BrokenDecision[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.patch'))
     .toSorted()
     .map(readBroken)
-    .filter(({ patch }) => below.some((start) => patch.file.startsWith(start)));
+    .filter(({ patches }) => patches.every(({ file }) => below.some((start) => file.startsWith(start))));
 
 function readBroken(file: string): BrokenDecision {
   const text = readFileSync(new URL(file, folder), 'utf8');
@@ -34,6 +34,6 @@ function readBroken(file: string): BrokenDecision {
     breaks: field('Breaks'),
     finds: new RegExp(field('Finds')),
     seed: Number(field('Seed')),
-    patch: readPatch(text),
+    patches: readPatches(text),
   };
 }

@@ -1,4 +1,4 @@
-import { at, listAt, numberAt, objectAt, textAt, type Json } from '#base/json.ts';
+import { at, listAt, objectAt, textAt, type Json } from '#base/json.ts';
 import { later, seconds, type Instant } from '#base/time.ts';
 import { labelSelectorOf, matchesLabels } from '#kube/label-selector.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
@@ -70,7 +70,9 @@ function desiredOf(budget: KubeObject, replicas: number): number {
 }
 
 const shareOf = (value: Json, whole: number): number =>
-  typeof value === 'number' ? value : Math.ceil((Number.parseInt(String(value), 10) * whole) / 100);
+  typeof value === 'number'
+    ? value
+    : Math.ceil((Number.parseInt(typeof value === 'string' ? value : '0', 10) * whole) / 100);
 
 const conditionOf = (pod: KubeObject, type: string): string | undefined =>
   textAt(
@@ -91,5 +93,3 @@ function put(
   if (type === 'DELETED') known.delete(uidOf(object));
   else known.set(uidOf(object), object);
 }
-
-export const replicasIn = (workload: KubeObject): number => numberAt(workload, 'spec', 'replicas') ?? 1;

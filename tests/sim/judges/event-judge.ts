@@ -1,23 +1,33 @@
 import { listAt, textAt } from '#base/json.ts';
+import { seconds, type Instant } from '#base/time.ts';
 import { annotationsOf, isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { breakGlassAnnotation, preDeleteFinalizer } from '#releases/model/well-known.ts';
 import type { ServerChange } from '../sim-server.ts';
+
+/** Events are sent within this time. */
+const patience = seconds(5);
 
 /** A pod that goes without its hook because somebody broke the glass leaves an event. */
 export class EventJudge {
   readonly complaints: string[] = [];
   readonly judged = { brokenGlass: 0, events: 0 };
   /** Pods that were let go so, by uid, and pods with an event about it. */
-  readonly #glassed = new Map<string, string>();
+  readonly #glassed = new Map<string, { readonly pod: string; readonly at: Instant }>();
+  /** When processes were killed or cut off: what they had not sent is lost. */
+  readonly #cuts: Instant[] = [];
   readonly #told = new Set<string>();
 
-  see({ type, storage, object, before }: ServerChange): void {
+  cut(at: Instant): void {
+    this.#cuts.push(at);
+  }
+
+  see({ type, storage, object, before }: ServerChange, at: Instant): void {
     if (storage === '/events') this.#hear(object);
     if (storage !== '/pods' || before === undefined || !isDeleting(before) || !isHeld(before)) return;
     if (type !== 'DELETED' && isHeld(object)) return;
     if (!/^[^:]*\S[^:]*:\s*\S/.test(annotationsOf(before)[breakGlassAnnotation] ?? '')) return;
     this.judged.brokenGlass += 1;
-    this.#glassed.set(uidOf(object), `${namespaceOf(object)}/${nameOf(object)}`);
+    this.#glassed.set(uidOf(object), { pod: `${namespaceOf(object)}/${nameOf(object)}`, at });
   }
 
   #hear(event: KubeObject): void {
@@ -26,11 +36,13 @@ export class EventJudge {
       this.#told.add(textAt(event, 'involvedObject', 'uid') ?? '');
   }
 
-  /** At the end of a round. `isCertain`: nobody was killed or cut off with events that were not sent. */
-  close(isCertain: (namespace: string) => boolean): void {
-    for (const [uid, pod] of this.#glassed)
-      if (!this.#told.has(uid) && isCertain(pod.slice(0, pod.indexOf('/'))))
+  /** At the end of a round. `isAbout`: whether the workload of a namespace was there all the time. */
+  close(isAbout: (namespace: string) => boolean): void {
+    for (const [uid, { pod, at }] of this.#glassed) {
+      const isCut = this.#cuts.some((time) => time >= at - patience && time <= at + patience);
+      if (!isCut && !this.#told.has(uid) && isAbout(pod.slice(0, pod.indexOf('/'))))
         this.complaints.push(`Pod ${pod} went without its hook, and there is no event about it`);
+    }
     this.#glassed.clear();
   }
 }

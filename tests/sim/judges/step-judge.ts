@@ -35,23 +35,30 @@ export class StepJudge {
   }
 
   #seeWorkload(before: KubeObject, after: KubeObject): void {
-    const step = numberAt(before, 'status', 'currentStepIndex');
-    if (step === undefined || numberAt(after, 'status', 'currentStepIndex') !== step + 1) return;
-    const isSame = ['updateRevision', 'currentStepHash'].every(
-      (name) => textAt(before, 'status', name) === textAt(after, 'status', name),
-    );
-    const steps = listAt(before, 'spec', 'updateStrategy', 'canary', 'steps');
-    if (!isSame || objectAt(steps[step], 'hook') === undefined) return;
+    const step = leftHookStep(before, after);
+    if (step === undefined) return;
     this.judged.hookSteps += 1;
     const release = textAt(before, 'status', 'canary', 'releaseID') ?? '';
-    const runs = [...(this.#runs.get([uidOf(after), release, String(step)].join(' '))?.values() ?? [])];
-    const last = runs.at(-1);
-    if (last !== undefined && textAt(last.run, 'status', 'phase') === 'Successful') return;
+    const runs = this.#runs.get([uidOf(after), release, String(step)].join(' '))?.values() ?? [];
+    const last = [...runs].at(-1);
+    const phase =
+      textAt(last?.run, 'status', 'phase') ?? (last === undefined ? 'missing' : 'without a phase');
+    if (phase === 'Successful') return;
     const approved = this.#approved.get(namespaceOf(after)) ?? 0;
     if (approved >= (last?.madeAt ?? 1)) return;
-    const phase = last === undefined ? 'missing' : (textAt(last.run, 'status', 'phase') ?? 'without a phase');
     this.complaints.push(
       `${namespaceOf(after)}/${nameOf(after)} left step ${step} though its hook run is ${phase} and nobody approved it`,
     );
   }
+}
+
+/** The hook step that a workload has left for the next one, if it has. */
+function leftHookStep(before: KubeObject, after: KubeObject): number | undefined {
+  const step = numberAt(before, 'status', 'currentStepIndex');
+  if (step === undefined || numberAt(after, 'status', 'currentStepIndex') !== step + 1) return undefined;
+  const isSame = ['updateRevision', 'currentStepHash'].every(
+    (name) => textAt(before, 'status', name) === textAt(after, 'status', name),
+  );
+  const steps = listAt(before, 'spec', 'updateStrategy', 'canary', 'steps');
+  return isSame && objectAt(steps[step], 'hook') !== undefined ? step : undefined;
 }

@@ -41,29 +41,25 @@ export class ModelGarbage {
     this.#deps.api.store.subscribe((change) => this.#see(change));
   }
 
-  /** Uids of owners that objects name and that are not there. */
-  orphaned(): readonly string[] {
-    return [...this.#dependents]
-      .filter(([uid, all]) => all.size > 0 && !this.#alive.has(uid))
-      .map(([uid]) => uid);
-  }
-
   #see({ type, storage, object, before }: ModelChange): void {
     if (storage === '/events') return;
     const uid = uidOf(object);
-    if (type === 'DELETED') this.#alive.delete(uid);
+    const isGone = type === 'DELETED';
+    if (isGone) this.#alive.delete(uid);
     else this.#alive.add(uid);
-    if (
-      before === undefined ||
-      listAt(before, 'metadata', 'ownerReferences') !== listAt(object, 'metadata', 'ownerReferences') ||
-      type === 'DELETED'
-    )
-      this.#index(storage, object, type === 'DELETED');
-    if (type === 'DELETED' && this.#dependents.has(uid)) this.#soon(() => this.#collect(uid));
-    if (type === 'ADDED' && ownersOf(object).some((owner) => !this.#alive.has(owner)))
-      for (const owner of ownersOf(object)) this.#soon(() => this.#collect(owner));
+    if (isGone || before === undefined || referencesOf(before) !== referencesOf(object))
+      this.#index(storage, object, isGone);
+    if (isGone && this.#dependents.has(uid)) this.#soon(() => this.#collect(uid));
+    if (type === 'ADDED') this.#collectLate(object);
     if (type === 'MODIFIED' && isDeleting(object) && policyOf(object) !== undefined)
       this.#soon(() => this.#finish(storage, object));
+  }
+
+  /** It was created when its owner was gone already. */
+  #collectLate(object: KubeObject): void {
+    const owners = ownersOf(object);
+    if (owners.every((owner) => this.#alive.has(owner))) return;
+    for (const owner of owners) this.#soon(() => this.#collect(owner));
   }
 
   #index(storage: string, object: KubeObject, isGone: boolean): void {
@@ -141,6 +137,8 @@ export class ModelGarbage {
       );
   }
 }
+
+const referencesOf = (object: KubeObject): readonly Json[] => listAt(object, 'metadata', 'ownerReferences');
 
 const ownersOf = (object: KubeObject): readonly string[] =>
   listAt(object, 'metadata', 'ownerReferences').map((each) => textAt(each, 'uid') ?? '');

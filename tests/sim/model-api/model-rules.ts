@@ -89,24 +89,25 @@ export function updated(kind: ModelKind, update: ModelUpdate): KubeObject {
   return equalJson(next, live) ? live : next;
 }
 
-function checkIdentity(kind: ModelKind, { live, wanted, isWhole }: ModelUpdate): void {
+function checkIdentity(kind: ModelKind, update: ModelUpdate): void {
+  const { live, wanted, isWhole } = update;
   const [name, namespace] = [nameOf(wanted), namespaceOf(wanted)];
   if (name !== '' && name !== nameOf(live))
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${nameOf(live)})`);
   if (namespace !== '' && namespace !== namespaceOf(live))
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  const version = resourceVersionOf(wanted);
-  if (['', '0'].includes(version)) {
-    if (isWhole && (kind.isCustom || needVersion.has(kind.kind)))
-      throw invalid(kind, live, 'metadata.resourceVersion', 'must be specified for an update');
-  } else if (version !== resourceVersionOf(live)) throw modified(named(kind), nameOf(live));
+  checkVersion(kind, update);
   const uid = uidOf(wanted);
   if (isWhole && uid !== '' && uid !== uidOf(live))
-    throw conflict(
-      named(kind),
-      nameOf(live),
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${uidOf(live)}`,
-    );
+    throw conflict(named(kind), nameOf(live), `Precondition failed: UID in object meta: ${uidOf(live)}`);
+}
+
+function checkVersion(kind: ModelKind, { live, wanted, isWhole }: ModelUpdate): void {
+  const version = resourceVersionOf(wanted);
+  if (!['', '0'].includes(version)) {
+    if (version !== resourceVersionOf(live)) throw modified(named(kind), nameOf(live));
+  } else if (isWhole && (kind.isCustom || needVersion.has(kind.kind)))
+    throw invalid(kind, live, 'metadata.resourceVersion', 'must be specified for an update');
 }
 
 const invalid = (kind: ModelKind, live: KubeObject, field: string, message: string): ApiError =>
@@ -191,32 +192,34 @@ export function deleted(
   { propagationPolicy, gracePeriodSeconds, preconditions = {} }: ModelDeletion,
   now: Instant,
 ): KubeObject | undefined {
-  const { uid = '', resourceVersion = '' } = preconditions;
-  if (uid !== '' && uid !== uidOf(live))
-    throw conflict(
-      { group: kind.group, resource: kind.kind },
-      nameOf(live),
-      'the UID in the precondition does not match',
-    );
-  if (resourceVersion !== '' && resourceVersion !== resourceVersionOf(live))
-    throw conflict(
-      { group: kind.group, resource: kind.kind },
-      nameOf(live),
-      'the ResourceVersion in the precondition does not match',
-    );
+  checkPreconditions(kind, live, preconditions);
   const object = withPolicy(live, propagationPolicy);
   const isHeld = listAt(object, 'metadata', 'finalizers').length > 0;
   const grace = kind.kind === 'Pod' ? podGrace(object, gracePeriodSeconds) : 0;
   const running = numberAt(object, 'metadata', 'deletionGracePeriodSeconds');
   if (isDeleting(object) && running !== undefined && grace >= running)
     return running === 0 && !isHeld ? undefined : object;
-  if (!isHeld && grace === 0) return undefined;
+  return !isHeld && grace === 0 ? undefined : marked(object, grace, now);
+}
+
+function marked(object: KubeObject, grace: number, now: Instant): KubeObject {
   const generation = numberAt(object, 'metadata', 'generation');
   return withMeta(object, {
     deletionTimestamp: formatTime(later(now, seconds(grace))),
     deletionGracePeriodSeconds: grace,
-    ...(generation !== undefined && !isDeleting(live) ? { generation: generation + 1 } : {}),
+    ...(generation !== undefined && !isDeleting(object) ? { generation: generation + 1 } : {}),
   });
+}
+
+function checkPreconditions(
+  { group, kind }: ModelKind,
+  live: KubeObject,
+  { uid = '', resourceVersion = '' }: NonNullable<ModelDeletion['preconditions']>,
+): void {
+  const refuse = (what: string): ApiError =>
+    conflict({ group, resource: kind }, nameOf(live), `the ${what} in the precondition does not match`);
+  if (uid !== '' && uid !== uidOf(live)) throw refuse('UID');
+  if (resourceVersion !== '' && resourceVersion !== resourceVersionOf(live)) throw refuse('ResourceVersion');
 }
 
 const policies: Readonly<Record<string, string>> = { Foreground: 'foregroundDeletion', Orphan: 'orphan' };

@@ -28,7 +28,9 @@ export function selects(selection: SelectionTexts): (object: KubeObject) => bool
 function fieldOf(object: KubeObject, field: string): string {
   if (field === 'metadata.name') return nameOf(object);
   const value = at(object, ...field.split('.'));
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? `${value}` : '';
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? `${value}`
+    : '';
 }
 
 export type ModelWatchesDeps = { readonly store: ModelStore; readonly clock: Clock; readonly random: Random };
@@ -59,7 +61,8 @@ export class ModelWatches {
     const isSelected = selects(options);
     const log = store.log(kind.storage);
     let place = placeAfter(log, from === 0 ? store.revision : from);
-    if (from === 0) for (const object of store.all(kind.storage).filter(isSelected)) yield { type: 'ADDED', object };
+    if (from === 0)
+      for (const object of store.all(kind.storage).filter(isSelected)) yield { type: 'ADDED', object };
     const end = later(clock.now(), seconds(options.timeoutSeconds ?? 1800));
     while (clock.now() < end) {
       // Only what is there now: more of it comes later.

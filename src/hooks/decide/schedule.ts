@@ -29,13 +29,18 @@ export function nextCall(run: RunState, metric: Metric): Instant | undefined {
 }
 
 /**
- * A call that is planned up to the last recorded one is not counted, and would be made again and again. The time of the end
- * of a call is before its planned time when the clock was set back during the call.
+ * Never less than one interval after the last recorded call. The clock may be set back during a call, which then ends before
+ * its planned time: a call up to the recorded one would not be counted and be made again and again, and one in its slot would
+ * have the same idempotency key.
  */
 function afterRecorded(metric: Metric, due: Instant, recorded: Instant | undefined): Instant {
-  if (recorded === undefined || due > recorded) return due;
-  return toMicro(later(recorded, intervalOf(metric) ?? errorPause));
+  const step = intervalOf(metric) ?? errorPause;
+  const isLater = recorded === undefined || due > recorded + step - rounding;
+  return isLater ? due : toMicro(later(recorded, step));
 }
+
+/** Planned times are rounded to microseconds; this is far more, in milliseconds. */
+const rounding = 1;
 
 /** The planned start of the first call, from the status or else from the start of the run. */
 export function plannedFrom(run: RunState, metric: Metric): Instant | undefined {

@@ -786,6 +786,10 @@ test('an error during which the clock is set back is not called again and again'
   const [again] = dueCalls({ spec, status: once }, ms(60_000), idle);
   expect(again?.plannedAt).toBeGreaterThan(start);
   expect(dueCalls({ spec, status: once }, later(back, millis(30_000)), idle)).toEqual([]);
+  expect(again?.attempt).toBe(1);
+  const slightly = { ...first, finishedAt: later(start, millis(-3000)) };
+  const soon = absorb({ spec, status: begun }, [slightly], start);
+  expect(dueCalls({ spec, status: soon }, ms(60_000), idle).map(({ attempt }) => attempt)).toEqual([1]);
   const second = { ...first, plannedAt: again?.plannedAt ?? start, finishedAt: ms(60_000) };
   const twice = absorb({ spec, status: once }, [second], ms(60_000));
   expect(twice.metricResults?.[0]).toMatchObject({ error: 2, consecutiveError: 2 });

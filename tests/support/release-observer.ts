@@ -203,14 +203,18 @@ export class ReleaseObserver {
     const revision = revisionOf(pod);
     const most = judge.most((bounds) => bounds.mostOf(revision));
     this.judged.updated += 1;
-    // Pods of the surge of a GameStatefulSet do not count for steps.
-    const end = judge.isStateful ? judge.most(({ replicas }) => replicas) : Infinity;
-    if (ordinalOf(pod) >= end) return;
-    const staying = judge.active.filter((each) => !isLeavingByScale(each) && !(ordinalOf(each) >= end));
-    const surplus = Math.max(0, staying.length - judge.least(({ replicas }) => replicas));
-    const count = staying.filter((each) => revisionOf(each) === revision).length;
-    if (count > most + surplus)
-      this.#complain(pod, `came to revision ${revision}: ${count} have it, ${most} may at this step`);
+    if (judge.isStateful) {
+      // Ordinals below the partition keep what they have, whatever that is.
+      const kept = judge.least((bounds) => bounds.replicas - bounds.mostOf(revision));
+      if (before !== undefined && ordinalOf(pod) < kept)
+        this.#complain(pod, `came to revision ${revision}: ordinals below ${kept} may not at this step`);
+    } else {
+      const staying = judge.active.filter((each) => !isLeavingByScale(each));
+      const surplus = Math.max(0, staying.length - judge.least(({ replicas }) => replicas));
+      const count = staying.filter((each) => revisionOf(each) === revision).length;
+      if (count > most + surplus)
+        this.#complain(pod, `came to revision ${revision}: ${count} have it, ${most} may at this step`);
+    }
     if (before !== undefined) this.#judgeConsent(before, 'changed', judge);
   }
 

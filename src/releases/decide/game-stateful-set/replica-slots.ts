@@ -72,5 +72,5 @@ const surgeThere = ({ pods, targetRevision }: ReplicaSlotsGiven): number =>
 const isOfSurge = (view: ReleasePod, targetRevision: string): boolean =>
   view.revision === targetRevision && view.leaving === undefined && isSurgePod(view);
 
-const isSurgePod = ({ pod }: ReleasePod): boolean =>
+export const isSurgePod = ({ pod }: Pick<ReleasePod, 'pod'>): boolean =>
   textAt(pod, 'metadata', 'annotations', surgeAnnotation) === 'true';

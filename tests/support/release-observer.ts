@@ -63,6 +63,8 @@ export class ReleaseObserver {
   readonly #podsByOwner = new Map<string, Map<string, KubeObject>>();
   /** By workload, hook point, instance and revision; the last one made is the last. */
   readonly #runs = new Map<string, Map<string, KubeObject>>();
+  /** By the same: the last one that was deleted. */
+  readonly #goneRuns = new Map<string, { readonly run: KubeObject; readonly at: Instant }>();
   /** Pods that have ever run. */
   readonly #haveRun = new Set<string>();
   /** Pods that others took away, by workload, and pods that began to run: both perhaps not seen yet. */
@@ -91,7 +93,7 @@ export class ReleaseObserver {
   see({ type, object, at }: Seen): void {
     const kind = kindOf(object);
     if (kind === 'Pod') this.#seePod(type, object, at);
-    else if (kind === 'HookRun') put(entry(this.#runs, runKeyOf(object)), type, object);
+    else if (kind === 'HookRun') this.#seeRun(type, object, at);
     else if (kind === 'GameDeployment' || kind === 'GameStatefulSet') this.#seeWorkload(type, object, at);
   }
 
@@ -128,6 +130,19 @@ export class ReleaseObserver {
     ].every((path) => textAt(before, 'status', ...path) === textAt(after, 'status', ...path));
     if (isSameWalk && was !== undefined && is !== undefined && is !== was && is !== was + 1)
       this.#complain(after, `went from step ${was} to step ${is}`);
+  }
+
+  #seeRun(type: Seen['type'], run: KubeObject, at: Instant): void {
+    const key = runKeyOf(run);
+    put(entry(this.#runs, key), type, run);
+    if (type === 'DELETED') this.#goneRuns.set(key, { run, at });
+  }
+
+  /** The last run there is, or was at this very moment: a decision may rely on a run and delete it. */
+  #runAt(key: string, now: Instant): KubeObject | undefined {
+    const gone = this.#goneRuns.get(key);
+    const last = [...(this.#runs.get(key)?.values() ?? [])].at(-1);
+    return last ?? (gone !== undefined && gone.at >= now ? gone.run : undefined);
   }
 
   #seePod(type: Seen['type'], pod: KubeObject, at: Instant): void {
@@ -228,7 +243,7 @@ export class ReleaseObserver {
     const place = [instanceOf(pod), fitted(revisionOf(pod))].join(' ');
     const owner = controllerOf(pod)?.uid ?? '';
     const runOf = (point: string): KubeObject | undefined =>
-      [...(this.#runs.get(`${owner} ${point} ${place}`)?.values() ?? [])].at(-1);
+      this.#runAt(`${owner} ${point} ${place}`, judge.now);
     const consents = judge.specs.map((spec) => consentOf({ spec, pod, how, runOf, now: judge.now }));
     if (!consents.includes('no hook')) this.judged.consent += 1;
     if (consents.every((each) => each === 'refused'))

@@ -44,3 +44,15 @@ test('those who are turned away come out one after another', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   expect(away).toBe(50);
 });
+
+test('a clock that is set back does not keep it open', async () => {
+  const clock = manualClock(10_000_000);
+  const steady = manualClock(0);
+  const both = { ...clock, steady: () => steady.now() };
+  const breaker = new CircuitBreaker(both, seededRandom(1));
+  for (let failures = 0; failures < 5; failures += 1) breaker.failed('a');
+  expect(breaker.isOpen).toBe(true);
+  clock.advance(seconds(-3600));
+  steady.advance(seconds(8));
+  expect(await breaker.pass('a', never)).toEqual({ type: 'go' });
+});

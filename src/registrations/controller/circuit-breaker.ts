@@ -1,7 +1,8 @@
 import type { Random } from '#base/random.ts';
-import { later, minutes, seconds, type Clock, type Instant } from '#base/time.ts';
+import { later, millis, minutes, seconds, type Clock, type Instant } from '#base/time.ts';
 import { backOff } from '#base/back-off.ts';
 import { TokenBucket } from '#loop/token-bucket.ts';
+import { steadyClock } from './steady-clock.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 const maxFailures = 5;
@@ -21,7 +22,9 @@ export type Pass = { readonly type: 'go' } | { readonly type: 'rest'; readonly u
  * instances without failed calls may probe while the breaker is open, one every few seconds, and probe first after it.
  */
 export class CircuitBreaker {
+  /** Its times are not those of the calendar. */
   readonly #clock: Clock;
+  readonly #wall: Clock;
   readonly #random: Random;
   readonly #rejections: TokenBucket;
   /** The instances with failed calls since the last successful call. */
@@ -35,9 +38,11 @@ export class CircuitBreaker {
   #lastProbe = '';
 
   constructor(clock: Clock, random: Random) {
-    this.#clock = clock;
+    // A clock that is set back would keep it open until it has caught up.
+    this.#clock = steadyClock(clock);
+    this.#wall = clock;
     this.#random = random;
-    this.#rejections = new TokenBucket(clock, rejections);
+    this.#rejections = new TokenBucket(this.#clock, rejections);
   }
 
   get isOpen(): boolean {
@@ -81,7 +86,8 @@ export class CircuitBreaker {
   async #reject(until: Instant, signal: AbortSignal): Promise<Pass> {
     const wait = this.#rejections.reserve();
     if (wait > 0) await this.#clock.sleep(wait, signal);
-    return { type: 'rest', until: later(until, wait) };
+    const left = millis(Math.max(0, until - this.#clock.now()));
+    return { type: 'rest', until: later(this.#wall.now(), millis(left + wait)) };
   }
 
   succeeded(): void {

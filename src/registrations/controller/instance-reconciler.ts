@@ -1,3 +1,4 @@
+import type { Clock } from '#base/time.ts';
 import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
 import type { Packed } from '#loop/decoder.ts';
 import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
@@ -11,6 +12,7 @@ import type { InstanceDeps, ReconcileContext } from './instance-deps.ts';
 import { unpackedInstance } from './packed-instance.ts';
 import { failedReconcile, limitedReconcile } from './postponed-reconcile.ts';
 import { runSteps, takeSnapshot } from './reconcile-steps.ts';
+import { steadyClock } from './steady-clock.ts';
 import { TrackedInstance } from './tracked-instance.ts';
 import { writeInstanceStatus } from './write-instance-status.ts';
 
@@ -19,9 +21,12 @@ export class InstanceReconciler {
   readonly #deps: InstanceDeps;
   readonly #tracked = new Map<string, TrackedInstance>();
   readonly #newest = new Newest<Packed<KubeObject>>();
+  /** For the time of the next reconciliation: a clock that is set back would postpone it. */
+  readonly #clock: Clock;
 
   constructor(deps: InstanceDeps) {
     this.#deps = deps;
+    this.#clock = steadyClock(deps.clock);
   }
 
   /** The keys to reconcile after a change. Deleting an instance aborts a call about it. */
@@ -70,7 +75,8 @@ export class InstanceReconciler {
   }
 
   async #run(context: ReconcileContext): Promise<Next> {
-    const { clock, events, hookMetrics, hookClient } = this.#deps;
+    const { events, hookMetrics, hookClient } = this.#deps;
+    const clock = this.#clock;
     const { instance, tracked, signal } = context;
     const version = (): string => hookClient?.endpointVersion ?? '';
     const snapshot = await takeSnapshot(context, instance);

@@ -1,4 +1,5 @@
 import { millis, type Clock, type Instant, type Millis } from '#base/time.ts';
+import { steadyClock } from './steady-clock.ts';
 
 const perMinute = 30;
 const between = 60_000 / perMinute;
@@ -14,7 +15,8 @@ export class ReconcileLimiter {
   #isTold = false;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    // A clock that is set back would hold all reconciliations until it has caught up.
+    this.#clock = steadyClock(clock);
   }
 
   /** How long to wait before the next reconciliation; 0 takes a token. */

@@ -1,0 +1,8 @@
+import { instant, type Clock } from '#base/time.ts';
+
+/** A clock for spans only: nobody can set it. Its times are not those of the calendar. */
+export const steadyClock = (clock: Clock): Clock => ({
+  now: () => instant(clock.steady?.() ?? clock.now()),
+  sleep: (span, signal) => clock.sleep(span, signal),
+  after: (span, task) => clock.after(span, task),
+});

@@ -1,0 +1,287 @@
+import type { JsonObject } from '#base/json.ts';
+import { seededRandom } from '#base/random.ts';
+import { instant, later, minutes, seconds, type Clock, type Millis } from '#base/time.ts';
+import {
+  loadControllers,
+  startControl,
+  type Control,
+  type LoadedControllers,
+} from '#cli/start-controllers.ts';
+import { hmacSha256Hex } from '#edge/hmac.ts';
+import { virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
+import { nameOf, objectKeyOf } from '#kube/object.ts';
+import { childName } from '#registrations/decide/children.ts';
+import { aroundClient } from '../faults/around-client.ts';
+import { immortal, mortalClient, type MortalClient } from '../faults/mortal-client.ts';
+import { newsClient, type NewsClient } from '../faults/news-client.ts';
+import { stormClient, type StormClient } from '../faults/storm-client.ts';
+import { childComplaints } from './child-judge.ts';
+import {
+  stormSeconds,
+  type RegistrationHappening,
+  type RegistrationShape,
+  type RegistrationWorldPlan,
+} from './plan-registration-world.ts';
+import { ReconcileHooks, type ReconcileCall } from './reconcile-hooks.ts';
+import { kuards, namespace, registrations, RegistrationServer } from './registration-server.ts';
+
+export type RegistrationWorldResult = {
+  readonly complaints: readonly string[];
+  /** Instances with all that happened to them. */
+  readonly histories: number;
+  readonly calls: number;
+  readonly trace: readonly string[];
+};
+
+const start = instant(Date.UTC(2026, 0, 5, 12));
+const names = ['crdregistration'] as const;
+/** The children that change with an edit need no further call. */
+const mostCallsOfAnEdit = 1;
+let loaded: Promise<LoadedControllers> | undefined;
+
+/** Plays a plan and returns the rules that were broken. */
+export async function playRegistrationWorld(plan: RegistrationWorldPlan): Promise<RegistrationWorldResult> {
+  loaded ??= loadControllers(names);
+  const world = new World(plan, await loaded);
+  return world.play();
+}
+
+class World {
+  readonly #plan: RegistrationWorldPlan;
+  readonly #loaded: LoadedControllers;
+  readonly #time: VirtualTime = virtualTime(start);
+  readonly #server: RegistrationServer;
+  readonly #hooks: ReconcileHooks;
+  readonly #news: NewsClient;
+  readonly #storm: StormClient;
+  readonly #clock: Clock;
+  readonly #trace: string[] = [];
+  readonly #touched = new Set<string>();
+  #shape: RegistrationShape;
+  #ahead = 0;
+  #life: MortalClient = immortal();
+  #isDoomed = false;
+  #control: Control | undefined;
+  #starts = 0;
+
+  constructor(plan: RegistrationWorldPlan, controllers: LoadedControllers) {
+    this.#plan = plan;
+    this.#loaded = controllers;
+    this.#shape = plan.shape;
+    const { clock } = this.#time;
+    this.#server = new RegistrationServer(this.#time, plan.seed);
+    this.#hooks = new ReconcileHooks(clock);
+    this.#news = newsClient(seededRandom(plan.seed + 1));
+    this.#storm = stormClient(seededRandom(plan.seed + 2), clock);
+    this.#clock = { ...clock, now: () => instant(clock.now() + this.#ahead), steady: () => clock.now() };
+  }
+
+  async play(): Promise<RegistrationWorldResult> {
+    this.#register(this.#plan.shape);
+    this.#start(immortal());
+    for (const each of this.#plan.happenings)
+      this.#time.clock.after(seconds(each.after), () => this.#happen(each));
+    for (let left = stormSeconds; left > 0; left -= 10) {
+      await this.#pass(seconds(10));
+      if (this.#life.isDead) await this.#restart();
+    }
+    const poisoned = new Set(
+      [...this.#hooks.moods].filter(([, mood]) => mood !== 'good').map(([name]) => name),
+    );
+    await this.#endFaults();
+    await this.#pass(minutes(6));
+    const isPoisoned = (name: string): boolean => poisoned.has(name);
+    const starved = childComplaints(this.#server, this.#shape, isPoisoned).map(
+      (each) => `beside a bad hook: ${each}`,
+    );
+    this.#hooks.calmDown();
+    await this.#pass(minutes(20));
+    const complaints = [
+      ...starved,
+      ...childComplaints(this.#server, this.#shape),
+      ...(await this.#callComplaints()),
+      ...(await this.#driftComplaints()),
+    ];
+    await this.#stop();
+    return { complaints, histories: this.#touched.size, calls: this.#hooks.calls.length, trace: this.#trace };
+  }
+
+  /** Without a change there is no call; after a change there are not more than it needs. */
+  async #callComplaints(): Promise<readonly string[]> {
+    const idle = await this.#callsDuring(minutes(20));
+    if (idle[0] !== undefined)
+      return [`the hook is called although nothing changed: ${idle[0].phase} ${idle[0].instance}`];
+    const names = this.#server.stored(kuards.storage).map(nameOf);
+    for (const instance of names) this.#act({ after: 0, type: 'edit', instance, value: 1000 });
+    const calls = await this.#callsDuring(minutes(3));
+    return names.flatMap((name) => {
+      const own = calls.filter(({ instance, phase }) => instance === name && phase === 'pre-reconcile').length;
+      return own <= mostCallsOfAnEdit ? [] : [`one edit of ${name} leads to ${own} calls of the hook`];
+    });
+  }
+
+  /** Children that somebody changes or deletes are as declared again. */
+  async #driftComplaints(): Promise<readonly string[]> {
+    for (const [at, instance] of this.#server.stored(kuards.storage).map(nameOf).entries())
+      this.#act({ after: 0, type: at % 2 === 0 ? 'edit-child' : 'drop-child', instance });
+    await this.#pass(minutes(3));
+    return childComplaints(this.#server, this.#shape).map((each) => `after a change by hand: ${each}`);
+  }
+
+  async #callsDuring(span: Millis): Promise<readonly ReconcileCall[]> {
+    const before = this.#hooks.calls.length;
+    await this.#pass(span);
+    return this.#hooks.calls.slice(before);
+  }
+
+  async #endFaults(): Promise<void> {
+    this.#storm.calm();
+    this.#news.release();
+    this.#news.repeat(0);
+    // One that is to die at a later write is replaced too.
+    if (this.#isDoomed) await this.#restart();
+  }
+
+  #happen(happening: RegistrationHappening): void {
+    this.#trace.push(`${(this.#time.clock.now() - start) / 1000} ${JSON.stringify(happening)}`);
+    switch (happening.type) {
+      case 'storm':
+        return this.#storm.rage(happening.seconds, happening.share);
+      case 'lose-watches':
+        return this.#news.lose(happening.isGone);
+      case 'hold':
+        this.#news.hold([happening.plural]);
+        this.#time.clock.after(seconds(happening.seconds), () => this.#news.release());
+        return;
+      case 'clock':
+        this.#ahead += happening.seconds * 1000;
+        return;
+      case 'kill':
+        this.#start(mortalClient(happening.writes, happening.how));
+        this.#isDoomed = true;
+        return;
+      case 'restart':
+        return this.#start(immortal());
+      case 'mood':
+        this.#hooks.moods.set(happening.instance, happening.mood);
+        return;
+      case 'register':
+        return this.#register(happening.shape);
+      default:
+        return this.#act(happening);
+    }
+  }
+
+  /** What people do to instances and their children. */
+  #act(
+    happening: Extract<
+      RegistrationHappening,
+      { type: 'create' | 'edit' | 'delete' | 'drop-child' | 'edit-child' }
+    >,
+  ): void {
+    const { instance } = happening;
+    const { api } = this.#server;
+    const key = { namespace, name: instance };
+    const child = { namespace, name: childName('kuard', instance) };
+    const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true };
+    this.#touched.add(instance);
+    this.#server.write(() => {
+      switch (happening.type) {
+        case 'create':
+          return api.create(kuards, instanceOf(instance, happening.value));
+        case 'edit':
+          return api.patch(kuards, key, { type: 'merge', body: { spec: { value: happening.value } } });
+        case 'delete':
+          return api.remove(kuards, key);
+        case 'drop-child':
+          return api.remove(deployments, child);
+        case 'edit-child':
+          return api.patch(deployments, child, { type: 'merge', body: { spec: { replicas: 7 } } });
+      }
+    });
+  }
+
+  #register(shape: RegistrationShape): void {
+    this.#shape = shape;
+    const { api } = this.#server;
+    const known = this.#server.stored('scoby.triggermesh.io/crdregistrations')[0];
+    const spec = specOf(shape);
+    this.#server.write(() =>
+      known === undefined
+        ? api.create(registrations, {
+            apiVersion: 'scoby.triggermesh.io/v1alpha1',
+            kind: 'CRDRegistration',
+            metadata: { name: 'kuard' },
+            spec,
+          })
+        : api.patch(registrations, objectKeyOf(known), {
+            type: 'json',
+            body: [{ op: 'replace', path: '/spec', value: spec }],
+          }),
+    );
+  }
+
+  /** A new process in the place of the one before, which is told nothing. */
+  #start(life: MortalClient): void {
+    this.#isDoomed = false;
+    const before = this.#control;
+    this.#life = life;
+    this.#starts += 1;
+    const client = [this.#storm, this.#news, life].reduce(aroundClient, this.#server.client);
+    this.#control = startControl({
+      client,
+      impersonate: () => client,
+      hmac: hmacSha256Hex,
+      clock: this.#clock,
+      random: seededRandom(this.#plan.seed + 7 * this.#starts),
+      tasks: this.#time.tasks,
+      names: new Set(names),
+      loaded: this.#loaded,
+      outgoing: this.#hooks.outgoing,
+      report: () => undefined,
+    });
+    void before?.close().catch(() => undefined);
+  }
+
+  async #restart(): Promise<void> {
+    await this.#stop();
+    this.#start(immortal());
+  }
+
+  async #stop(): Promise<void> {
+    const before = this.#control;
+    this.#control = undefined;
+    if (before !== undefined) await this.#time.until(before.close().catch(() => undefined));
+  }
+
+  async #pass(span: Millis): Promise<void> {
+    const end = later(this.#time.clock.now(), span);
+    while (await this.#time.step(end));
+  }
+}
+
+const instanceOf = (name: string, value: number): JsonObject => ({
+  apiVersion: kuards.apiVersion,
+  kind: kuards.kind,
+  metadata: { name, namespace },
+  spec: { value },
+});
+
+const specOf = ({ image, replicas, hasService, hasHook }: RegistrationShape): JsonObject => ({
+  crd: 'kuards.extensions.triggermesh.io',
+  ...(hasHook && {
+    hook: {
+      version: 1,
+      address: { uri: 'http://hook.example/v1' },
+      timeout: 'PT5S',
+      capabilities: ['pre-reconcile', 'finalize'],
+    },
+  }),
+  workload: {
+    formFactor: {
+      deployment: { replicas, ...(hasService && { service: { port: 80, targetPort: 8080 } }) },
+    },
+    fromImage: { repo: image },
+    ...(hasHook && { parameterConfiguration: { addEnvsFromHook: ['*'] } }),
+  },
+});

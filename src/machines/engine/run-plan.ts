@@ -3,6 +3,7 @@ import type { ClusterNode } from '#machines/decide/model.ts';
 import { nextActions, type NextActions, type NextAction } from '#machines/decide/next-actions.ts';
 import type { MachinePlan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
+import { hasUnreadResult } from '#machines/decide/unread-results.ts';
 import { verdictOf, type OperationVerdict } from '#machines/decide/verdict.ts';
 import { cancelTasks } from './cancel-tasks.ts';
 import { openOperationLog, type OperationLog } from './operation-log.ts';
@@ -73,8 +74,11 @@ export async function runPlan(work: Work, io: EngineIo, signal: AbortSignal): Pr
   } finally {
     work.leave?.removeEventListener('abort', engineRun.leave);
     engineRun.hurry.abort(new Error('the operation is over'));
-    const cleanUp = !engineRun.isTaken() && operationLog.progress().closed !== undefined;
-    await Promise.all([...connected.sessions.values()].map((session) => session.close(cleanUp)));
+    const progress = operationLog.progress();
+    const isOver = !engineRun.isTaken() && progress.closed !== undefined;
+    // A result that was not read stays where it is: a retry reads it, and does not run the script again.
+    const isDone = (node: string): boolean => isOver && !hasUnreadResult(operationLog.plan, progress, node);
+    await Promise.all([...connected.sessions.values()].map((session) => session.close(isDone(session.node))));
   }
 }
 

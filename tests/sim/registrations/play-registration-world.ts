@@ -115,7 +115,9 @@ class World {
     for (const instance of names) this.#act({ after: 0, type: 'edit', instance, value: 1000 });
     const calls = await this.#callsDuring(minutes(3));
     return names.flatMap((name) => {
-      const own = calls.filter(({ instance, phase }) => instance === name && phase === 'pre-reconcile').length;
+      const own = calls.filter(
+        ({ instance, phase }) => instance === name && phase === 'pre-reconcile',
+      ).length;
       return own <= mostCallsOfAnEdit ? [] : [`one edit of ${name} leads to ${own} calls of the hook`];
     });
   }

@@ -1,4 +1,4 @@
-import { at, listAt, numberAt, textAt } from '#base/json.ts';
+import { listAt, numberAt, textAt } from '#base/json.ts';
 import { isDeleting, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { childName } from '#registrations/decide/children.ts';
 import type { RegistrationShape } from './plan-registration-world.ts';
@@ -47,10 +47,9 @@ function instanceComplaints(
     listAt(container, 'env').find((each) => textAt(each, 'name') === 'VALUE'),
     'value',
   );
-  if (value !== String(at(instance, 'spec', 'value')))
-    complaints.push(
-      `the Deployment of ${name} has the value ${value}, not ${String(at(instance, 'spec', 'value'))}`,
-    );
+  const declared = String(numberAt(instance, 'spec', 'value'));
+  if (value !== declared)
+    complaints.push(`the Deployment of ${name} has the value ${value}, not ${declared}`);
   const hasEnv = listAt(container, 'env').some((each) => textAt(each, 'name') === 'FROM_HOOK');
   if (hasEnv !== shape.hasHook)
     complaints.push(`the hook's variable of ${name} is ${hasEnv ? 'there' : 'missing'}`);

@@ -59,7 +59,17 @@ function happening(random: Random, instances: readonly string[]): RegistrationHa
   const after = below(random, stormSeconds);
   const instance = pick(random, instances);
   const value = below(random, 100);
-  switch (below(random, 13)) {
+  const choice = below(random, 13);
+  return choice < 6
+    ? deedOf(choice, { after, instance, value })
+    : faultOf(random, choice, { after, instance });
+}
+
+type Deed = { readonly after: number; readonly instance: string; readonly value: number };
+
+/** What people do. */
+function deedOf(choice: number, { after, instance, value }: Deed): RegistrationHappening {
+  switch (choice) {
     case 0:
       return { after, type: 'create', instance, value };
     case 1:
@@ -69,8 +79,18 @@ function happening(random: Random, instances: readonly string[]): RegistrationHa
       return { after, type: 'delete', instance, value };
     case 4:
       return { after, type: 'drop-child', instance };
-    case 5:
+    default:
       return { after, type: 'edit-child', instance };
+  }
+}
+
+function faultOf(
+  random: Random,
+  choice: number,
+  { after, instance }: Pick<Deed, 'after' | 'instance'>,
+): RegistrationHappening {
+  const side = (): 'before' | 'after' => pick(random, ['before', 'after'] as const);
+  switch (choice) {
     case 6:
       return {
         after,
@@ -81,26 +101,19 @@ function happening(random: Random, instances: readonly string[]): RegistrationHa
     case 7:
       return { after, type: 'register', shape: shapeOf(random) };
     case 8:
-      return {
-        after,
-        type: 'kill',
-        writes: 1 + below(random, 12),
-        how: pick(random, ['before', 'after'] as const),
-      };
+      return { after, type: 'kill', writes: 1 + below(random, 12), how: side() };
     case 9:
       return { after, type: 'storm', seconds: 5 + below(random, 60), share: pick(random, [0.1, 0.4]) };
     case 10:
       return { after, type: 'lose-watches', isGone: random.next() < 0.5 };
     case 11:
-      return {
-        after,
-        type: 'hold',
-        plural: pick(random, ['kuards', 'deployments', 'services', 'crdregistrations']),
-        seconds: 1 + below(random, 60),
-      };
+      return { after, type: 'hold', plural: pick(random, held), seconds: 1 + below(random, 60) };
     default:
       return random.next() < 0.5
         ? { after, type: 'restart' }
         : { after, type: 'clock', seconds: (random.next() < 0.5 ? -1 : 1) * below(random, 3600) };
   }
 }
+
+/** Resources whose watches are late. */
+const held = ['kuards', 'deployments', 'services', 'crdregistrations'];

@@ -22,7 +22,7 @@ export type SimClusterShape = {
 const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 const hookText = '#!/bin/sh\necho hook\n';
-export const hookPath = '/hooks/hook.sh';
+const hookPath = '/hooks/hook.sh';
 export const hookSource = { content: new TextEncoder().encode(hookText), digest: sha256(hookText) };
 
 const facts: Facts = {

@@ -17,7 +17,7 @@ export type ScriptWeather = {
   readonly slow: number;
 };
 
-export const calm: ScriptWeather = { fail: 0, cutAtStart: 0, cutAtEnd: 0, slow: 0 };
+const calm: ScriptWeather = { fail: 0, cutAtStart: 0, cutAtEnd: 0, slow: 0 };
 
 type Deps = { readonly time: VirtualTime; readonly random: Random; readonly judge: ScriptJudge };
 

@@ -61,7 +61,7 @@ const objectsIn = (documents: readonly Json[]): readonly KubeObject[] =>
     .filter((object) => kindOf(object) !== '');
 
 /** Whether a cluster takes them for one object. */
-export const isSame = (left: KubeObject, right: KubeObject): boolean =>
+const isSame = (left: KubeObject, right: KubeObject): boolean =>
   kindOf(left) === kindOf(right) &&
   nameOf(left) === nameOf(right) &&
   groupOf(left) === groupOf(right) &&
@@ -96,7 +96,7 @@ function checkDefinitions(registrations: readonly Registration[], objects: reado
 }
 
 /** The namespace of the controllers in a rehearsal. */
-export const controllerNamespace = 'default';
+const controllerNamespace = 'default';
 
 /** Secrets of a live cluster are not read, so they must be given. */
 function checkHookObjects(registrations: readonly Registration[], objects: readonly KubeObject[]): void {

@@ -20,6 +20,8 @@ test('tests that need the embedded server exist and have a reason', () => {
     const needs = storyNeeds[name];
     if (needs === undefined) continue;
     const reasons = needs.runs === 'embedded' ? { '': needs.why } : (needs.except ?? {});
+    const disturbed = needs.runs === 'embedded' ? [] : (needs.bare ?? []);
+    for (const title of disturbed) expect(text, name).toContain(title);
     for (const [title, why] of Object.entries(reasons)) {
       expect(text, name).toContain(title);
       expect(why, `${name} ${title}`).toMatch(/^[a-z].{20,}[^.]$/);

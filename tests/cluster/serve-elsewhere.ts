@@ -162,7 +162,7 @@ function watched(
     try {
       for await (const raw of response.lines()) {
         const { line, version } = plainEvent(raw, path, view);
-        traffic.told(stream, version);
+        traffic.told(stream, version, line !== undefined);
         if (line !== undefined) yield `${line}\n`;
       }
     } finally {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { closeConnections } from './cluster-connection.ts';
-import { closeOpen, removeLeft } from './start-elsewhere.ts';
+import { openNow, removeLeft } from './start-elsewhere.ts';
 import { reasonAgainst } from './story-needs.ts';
 import { testCluster } from './test-cluster.ts';
 
@@ -13,8 +13,11 @@ beforeEach(({ task, skip }) => {
   const why = reasonAgainst(basename(task.file.name), task.name, cluster);
   if (why !== undefined) skip(why);
 });
+let before: ReturnType<typeof openNow> = new Set();
+beforeEach(() => void (before = openNow()));
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await closeOpen();
+  // A test that ran out of time has closed nothing.
+  if (task.result?.state === 'fail') for (const close of openNow()) if (!before.has(close)) await close();
   await removeLeft();
 });
 afterAll(closeConnections);

@@ -25,10 +25,8 @@ export async function removeLeft(): Promise<void> {
   for (const remove of left.splice(0)) await remove();
 }
 
-/** A test that ran out of time has closed nothing. */
-export async function closeOpen(): Promise<void> {
-  for (const close of open) await close();
-}
+/** What closes those servers that are open now. */
+export const openNow = (): ReadonlySet<() => Promise<void>> => new Set(open);
 
 /** A server for a story on the cluster of the run: its namespaces are its own, and so are its controllers and nodes. */
 export async function startElsewhere(parts: ServerParts, cluster: TestCluster): Promise<TestServerCore> {

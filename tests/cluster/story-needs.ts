@@ -6,7 +6,12 @@ import type { TestCluster } from './test-cluster.ts';
  * `bare`: not where other controllers of Kubernetes act on the same objects.
  */
 export type StoryNeeds =
-  | { readonly runs: 'anywhere' | 'bare'; readonly except?: Readonly<Record<string, string>> }
+  | {
+      readonly runs: 'anywhere' | 'bare';
+      readonly except?: Readonly<Record<string, string>>;
+      /** Tests that other controllers of Kubernetes would disturb. */
+      readonly bare?: readonly string[];
+    }
   | { readonly runs: 'embedded'; readonly why: string };
 
 const anywhere: StoryNeeds = { runs: 'anywhere' };
@@ -114,7 +119,13 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   ),
   'hooks-cluster.test.ts': anywhere,
   'hooks-edits.test.ts': anywhere,
-  'hooks-faults.test.ts': anywhere,
+  'hooks-faults.test.ts': {
+    runs: 'anywhere',
+    except: {
+      'a controller that dies ':
+        'it lets time pass in two places at once, which is exact in one process only',
+    },
+  },
   'hooks-named.test.ts': anywhere,
   'hooks-new-provider.test.ts': embedded('it tests the list of providers and needs no server'),
   'hooks-snapshot.test.ts': anywhere,
@@ -245,7 +256,10 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   'workloads-stale.test.ts': anywhere,
   'workloads-statefulset.test.ts': anywhere,
   'workloads-storage.test.ts': anywhere,
-  'server.test.ts': anywhere,
+  'server.test.ts': {
+    runs: 'anywhere',
+    bare: ['a deployment gets its defaults', 'the main endpoint does not write the status'],
+  },
 };
 
 const notBare = 'the cluster has controllers of its own, which would act on the objects of the story';
@@ -259,7 +273,8 @@ export function reasonAgainst(
   const needs = storyNeeds[file];
   if (needs === undefined) return undefined;
   if (needs.runs === 'embedded') return needs.why;
-  if (needs.runs === 'bare' && hasControllers) return notBare;
+  const isDisturbed = needs.runs === 'bare' || needs.bare?.some((name) => isTitle(test, name)) === true;
+  if (hasControllers && isDisturbed) return notBare;
   return Object.entries(needs.except ?? {}).find(([name]) => isTitle(test, name))?.[1];
 }
 

@@ -50,8 +50,9 @@ class Traffic {
     return () => void this.#streams.delete(stream);
   }
 
-  told(stream: Stream, version: number): void {
-    this.#moves += 1;
+  /** `isShown`: the event is not about an object of others. */
+  told(stream: Stream, version: number, isShown: boolean): void {
+    if (isShown) this.#moves += 1;
     stream.told = Math.max(stream.told, version);
   }
 

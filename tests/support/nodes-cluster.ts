@@ -7,7 +7,7 @@ import { systemTasks } from '#edge/tasks.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { startNodes, type SimulatedNodes, type StartNodesDeps } from '#embedded/nodes/start.ts';
-import { turn } from './turn.ts';
+import { moves, turn } from './turn.ts';
 import { found, never, openWorld } from './world.ts';
 
 export { never } from './world.ts';
@@ -70,8 +70,9 @@ export async function openNodes(options: Partial<StartNodesDeps> = {}): Promise<
     for (let quiet = 0, last = -1; quiet < 12; quiet += 1) {
       await turn();
       await played.idle();
-      if (commits.length !== last) quiet = 0;
-      last = commits.length;
+      const count = commits.length + moves();
+      if (count !== last) quiet = 0;
+      last = count;
     }
   };
   await played.synced;

@@ -16,3 +16,6 @@ export async function turn(): Promise<void> {
  * acts and none of its timers was due, all is as it was.
  */
 export const canMove = (wasDue: boolean): boolean => wasDue || !isAlone;
+
+/** How much has happened on the way to a server elsewhere and back. */
+export const moves = (): number => traffic.moves;

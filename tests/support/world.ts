@@ -23,7 +23,7 @@ import type { KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { Report } from '#loop/report.ts';
 import { startServer, type ServerParts, type TestServer } from './test-server.ts';
-import { canMove, turn } from './turn.ts';
+import { canMove, moves, turn } from './turn.ts';
 
 export const never = new AbortController().signal;
 const admin = { user: 'admin', groups: ['system:masters'] };
@@ -93,9 +93,10 @@ export async function openWorld(parts: WorldParts = {}): Promise<World> {
   const direct = inProcessTransport(server.embedded.server.serve, admin);
   const { client } = controlClients(direct, clock);
   const settle = async (): Promise<void> => {
-    for (let [quiet, seen] = [0, changes]; quiet < quietTurns; seen = changes) {
+    const count = (): number => changes + moves();
+    for (let [quiet, seen] = [0, count()]; quiet < quietTurns; seen = count()) {
       await turn();
-      quiet = changes === seen && isQuiet() ? quiet + 1 : 0;
+      quiet = count() === seen && isQuiet() ? quiet + 1 : 0;
     }
   };
   const world: World = {

@@ -92,8 +92,8 @@ test('stories pass on a server in another process, which is afterwards as it was
   expect(out).toContain('controllers of Kubernetes: none, so the tests bring them');
   expect(out).toContain('definitions made for the run: 1\n');
   expect(out).toMatch(/^ +3 +3 +0 +0 {2}workloads-storage\.test\.ts$/m);
-  expect(out).toMatch(/^ +2 +0 +0 +2 {2}canary-words\.test\.ts\n {41}it compares documents/m);
-  expect(out).toMatch(/^\d+ stories in 5 files: \d+ passed, 0 failed, 2 not applicable$/m);
+  expect(out).toMatch(/^ +(\d+) +0 +0 +\1 {2}canary-words\.test\.ts\n {41}it compares documents/m);
+  expect(out).toMatch(/^\d+ stories in 5 files: \d+ passed, 0 failed, \d+ not applicable$/m);
   expect(await everything()).toEqual(before);
 });
 

@@ -179,7 +179,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   },
   'nodes-scheduler.test.ts': anywhere,
   'on-delete.test.ts': anywhere,
-  'original-operators.test.ts': embedded('it looks into the store of the server and moves its clock'),
+  'original-operators.test.ts': anywhere,
   'registration-calls.test.ts': anywhere,
   'registration-defects.test.ts': anywhere,
   'registration-gate.test.ts': anywhere,
@@ -222,11 +222,14 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   'shards-killed.test.ts': anywhere,
   'shards-registrations.test.ts': anywhere,
   'signed-calls.test.ts': anywhere,
-  'sim-releases.test.ts': embedded('it plays releases with faults on virtual time, server included'),
-  'simulated-shell.test.ts': embedded('it tests the shell of simulated machines and needs no server'),
-  'stored-objects.test.ts': embedded(
-    'it starts a server on objects that are stored already, with their uids',
+  'sim-broken.test.ts': embedded(
+    'it breaks decisions on purpose and plays them on a model of the API server',
   ),
+  'sim-machines.test.ts': embedded('it plays operations on machines on virtual time and needs no server'),
+  'sim-model-api.test.ts': embedded('it compares a model of the API server with the embedded server'),
+  'sim-releases.test.ts': embedded('it plays releases with faults on a model of the API server'),
+  'simulated-shell.test.ts': embedded('it tests the shell of simulated machines and needs no server'),
+  'stored-objects.test.ts': embedded('it starts with objects that are in the journal of the server already'),
   'web-acts.test.ts': anywhere,
   'web-guards.test.ts': anywhere,
   'web-outputs.test.ts': {

@@ -227,6 +227,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   ),
   'sim-machines.test.ts': embedded('it plays operations on machines on virtual time and needs no server'),
   'sim-model-api.test.ts': embedded('it compares a model of the API server with the embedded server'),
+  'sim-registrations.test.ts': embedded('it plays registrations with faults on a model of the API server'),
   'sim-releases.test.ts': embedded('it plays releases with faults on a model of the API server'),
   'simulated-shell.test.ts': embedded('it tests the shell of simulated machines and needs no server'),
   'stored-objects.test.ts': embedded('it starts with objects that are in the journal of the server already'),

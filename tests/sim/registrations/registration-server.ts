@@ -56,7 +56,7 @@ export class RegistrationServer {
     const random = seededRandom(seed);
     this.api = new ModelApi({ clock, random });
     this.api.serve(kuards);
-    const watches = new ModelWatches(this.api.store, clock);
+    const watches = new ModelWatches({ store: this.api.store, clock, random });
     this.client = modelClient({ api: this.api, watches, tasks, random });
     new ModelGarbage({ api: this.api, clock, random }).begin();
     this.api.store.subscribe(({ storage, type, object }) => {

@@ -34,18 +34,20 @@ export class StepJudge {
     this.#runs.set(key, known);
   }
 
+  #lastRun(workload: KubeObject, step: number): StepRun | undefined {
+    const release = textAt(workload, 'status', 'canary', 'releaseID') ?? '';
+    const runs = this.#runs.get([uidOf(workload), release, String(step)].join(' '));
+    return [...(runs?.values() ?? [])].at(-1);
+  }
+
   #seeWorkload(before: KubeObject, after: KubeObject): void {
     const step = leftHookStep(before, after);
     if (step === undefined) return;
     this.judged.hookSteps += 1;
-    const release = textAt(before, 'status', 'canary', 'releaseID') ?? '';
-    const runs = this.#runs.get([uidOf(after), release, String(step)].join(' '))?.values() ?? [];
-    const last = [...runs].at(-1);
-    const phase =
-      textAt(last?.run, 'status', 'phase') ?? (last === undefined ? 'missing' : 'without a phase');
-    if (phase === 'Successful') return;
-    const approved = this.#approved.get(namespaceOf(after)) ?? 0;
-    if (approved >= (last?.madeAt ?? 1)) return;
+    const last = this.#lastRun(before, step);
+    const phase = textAt(last?.run, 'status', 'phase') ?? 'missing';
+    if (phase === 'Successful' || (this.#approved.get(namespaceOf(after)) ?? 0) >= (last?.madeAt ?? 1))
+      return;
     this.complaints.push(
       `${namespaceOf(after)}/${nameOf(after)} left step ${step} though its hook run is ${phase} and nobody approved it`,
     );

@@ -3,30 +3,33 @@ import { deletePod } from '#releases/decide/delete-pod.ts';
 import type { ReleasePod } from '#releases/decide/pod-view.ts';
 import { isFinished } from '#kube/workload/pod-facts.ts';
 import { isSurgePod, type ReplicaSlots } from './replica-slots.ts';
-import { waitFor, type PodChanges, type StatefulRelease } from './stateful-release.ts';
+import { noChanges, waitFor, type PodChanges, type StatefulRelease } from './stateful-release.ts';
 
 /** Deletes pods that have no slot, the highest ordinal first, each when its hook passes. */
-export function deleteCondemned({ isOrdered, release }: StatefulRelease, slots: ReplicaSlots): PodChanges {
-  const unhealthy = firstUnhealthy(slots);
+export const deleteCondemned = (set: StatefulRelease, slots: ReplicaSlots): PodChanges =>
+  set.isOrdered ? deleteInOrder(set, slots) : deleteAtOnce(set, slots);
+
+/** One after the other. While a pod waits for its hook nothing changes: others need not wait with it. */
+function deleteInOrder({ release }: StatefulRelease, slots: ReplicaSlots): PodChanges {
+  const [view] = slots.condemned;
+  if (view === undefined) return noChanges;
+  const { name, isDeleting } = view.facts;
+  if (isDeleting) return waitFor(`Pod ${name} is on its way out.`);
+  if (!view.isInService && view !== firstUnhealthy(slots) && !isFinished(view.facts))
+    return waitFor(`Pod ${name} is removed once it is in service, or once others that are not are gone.`);
+  const part = deletePod(release, view, 'scale-down');
+  return { parts: [part], isBlocked: isDeletion(part) };
+}
+
+function deleteAtOnce({ release }: StatefulRelease, { condemned }: ReplicaSlots): PodChanges {
   const parts: DecisionPart[] = [];
   let spare = spareOf(release);
-  for (const view of slots.condemned) {
-    const { name, isDeleting } = view.facts;
-    if (isDeleting) {
-      if (isOrdered) return waitFor(`Pod ${name} is on its way out.`);
-      continue;
-    }
-    if (isOrdered && !view.isInService && view !== unhealthy && !isFinished(view.facts))
-      return waitFor(`Pod ${name} is removed once it is in service, or once others that are not are gone.`);
-    if (view.isInService) {
-      // Surge of an earlier template: it stays in service while too many others are not.
-      if (!isOrdered && spare <= 0 && isSurgePod(view)) continue;
-      spare -= 1;
-    }
-    const part = deletePod(release, view, 'scale-down');
-    // While a pod waits for its hook nothing changes: others need not wait with it.
-    if (isOrdered) return { parts: [part], isBlocked: isDeletion(part) };
-    parts.push(part);
+  for (const view of condemned) {
+    if (view.facts.isDeleting) continue;
+    // Surge of an earlier template: it stays in service while too many others are not.
+    if (view.isInService && spare <= 0 && isSurgePod(view)) continue;
+    if (view.isInService) spare -= 1;
+    parts.push(deletePod(release, view, 'scale-down'));
   }
   return { parts, isBlocked: false };
 }

@@ -15,13 +15,13 @@ test(
   { timeout: 120_000 },
   async () => {
     let histories = 0;
-    for (let seed = 1; seed <= 24; seed += 1) {
+    for (let seed = 1; seed <= 8; seed += 1) {
       const played = await playWorld(planWorld(seed));
       expect({ seed, complaints: played.complaints }).toEqual({ seed, complaints: [] });
       expect(sumOf(played.faults)).toBeGreaterThan(0);
       histories += played.histories;
     }
-    expect(histories).toBe(24 * 32);
+    expect(histories).toBe(8 * 32);
   },
 );
 
@@ -57,7 +57,7 @@ test(
         env: { ...process.env, TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
         maxBuffer: 64 * 1024 * 1024,
       });
-      expect(stdout.trimEnd().split('\n')).toEqual(here.trace);
+      expect(stdout.replace(/\n$/, '').split('\n')).toEqual(here.trace);
     } finally {
       busy.kill();
     }

@@ -78,6 +78,8 @@ const common = (random: Random): JsonObject => ({
   type: updateType(random),
   ...(random.next() < 0.15 ? { resumePolicy: 'Approval' } : {}),
   inPlaceUpdateStrategy: { gracePeriodSeconds: pick(random, [0, 0, 1]) },
+  // Nodes of the embedded server have no label for it.
+  hotPatchStrategy: { force: true },
 });
 
 /** A third of the releases have no steps. */

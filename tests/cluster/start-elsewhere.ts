@@ -14,6 +14,7 @@ import { serveElsewhere } from './serve-elsewhere.ts';
 import { makeNamespaces, removeMade, usualNamespaces } from './story-namespaces.ts';
 import { storyPrefix } from './story-prefix.ts';
 import type { TestCluster } from './test-cluster.ts';
+import { untilDefinitionsRest } from './until-served.ts';
 
 const admin = { user: 'admin', groups: ['system:masters'] };
 
@@ -52,9 +53,10 @@ export async function startElsewhere(parts: ServerParts, cluster: TestCluster): 
     if (journal === undefined) await remove();
     else left.push(remove);
   };
+  const settled = (): Promise<void> => untilDefinitionsRest(send, cluster.run);
   open.add(close);
   return {
-    embedded: { ...plane, server: serverOf(serve), close },
+    embedded: { ...plane, server: serverOf(serve, settled), close },
     stored: (resource) => mirror.stored(resource),
     onChange: (look) => mirror.onChange(look),
   };
@@ -75,13 +77,13 @@ function startPlane(parts: ServerParts, cluster: TestCluster, serve: Serve): Pro
       ...parts,
       kubeControllers: new Set(cluster.hasControllers ? [] : names),
     },
-    serverOf(serve),
+    serverOf(serve, () => Promise.resolve()),
   );
 }
 
-const serverOf = (serve: Serve): Embedded['server'] => ({
+const serverOf = (serve: Serve, settled: () => Promise<void>): Embedded['server'] => ({
   serve,
-  settled: () => Promise.resolve(),
+  settled,
   close: () => undefined,
   get context(): never {
     throw new Error('only the embedded server in this process shows its store');

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
-import { nameOf } from '#kube/object.ts';
+import { isDeleting, nameOf } from '#kube/object.ts';
 import type { SendPlain } from './own-objects.ts';
+import { runLabel } from './prefixed.ts';
 import { traffic } from './traffic.ts';
 
 /** A server acts on a definition a moment after it has stored the change: its kind is served, changed or gone. */
@@ -26,9 +27,20 @@ async function untilThere(send: SendPlain, definition: JsonObject): Promise<void
   await sleep(moment);
 }
 
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** Waits for definitions of a run that are on their way out; not for long, since instances may hold them. */
+export async function untilDefinitionsRest(send: SendPlain, run: string): Promise<void> {
+  const path = `${definitions}?labelSelector=${encodeURIComponent(`${runLabel}=${run}`)}`;
+  const isLeaving = async (): Promise<boolean> =>
+    listAt((await send('GET', path)).body, 'items').some((each) => isObject(each) && isDeleting(each));
+  for (let tries = 0; tries < 30 && (await isLeaving()); tries += 1) await sleep(10);
+  await sleep(moment);
+}
+
 /** Instances with finalizers hold a definition back: nobody waits for those. */
 async function untilGone(send: SendPlain, definition: JsonObject): Promise<void> {
-  const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${nameOf(definition)}`;
+  const path = `${definitions}/${nameOf(definition)}`;
   for (let tries = 0; tries < 30 && (await send('GET', path)).status !== 404; tries += 1) await sleep(10);
   await sleep(moment);
 }

@@ -5,7 +5,8 @@ import { controllerNames } from '#embedded/controllers/start.ts';
 import { startControlPlane, type ControlPlane, type Embedded } from '#embedded/start.ts';
 import { resourceOf } from '#hooks/kinds/resources.ts';
 import type { Serve } from '#kube/http.ts';
-import { pods } from '#loop/owned/resources.ts';
+import type { Resource } from '#kube/resource.ts';
+import { pods, revisions } from '#loop/owned/resources.ts';
 import type { ServerParts, TestServerCore } from '../support/test-server.ts';
 import { connectionTo } from './cluster-connection.ts';
 import { Mirror } from './mirror.ts';
@@ -41,9 +42,7 @@ export async function startElsewhere(parts: ServerParts, cluster: TestCluster): 
   if (isNew) await makeNamespaces(send, prefix);
   for (const name of usualNamespaces) made.objects.add(`/api/v1/namespaces/${name}`);
   const mirror = new Mirror(inProcessTransport(serve, admin), clock);
-  await mirror.start(
-    parts.mirrored === true ? [pods, ...(parts.kinds ?? []).map((kind) => resourceOf(kind))] : [],
-  );
+  await mirror.start(parts.mirrored === true ? mirrored(parts) : []);
   const plane = await startPlane(parts, cluster, serve);
   const close = async (): Promise<void> => {
     if (!open.delete(close)) return;
@@ -61,6 +60,10 @@ export async function startElsewhere(parts: ServerParts, cluster: TestCluster): 
     onChange: (look) => mirror.onChange(look),
   };
 }
+
+/** What stories look at between two writes. */
+const mirrored = ({ kinds = [] }: ServerParts): readonly Resource[] =>
+  kinds.length === 0 ? [pods] : [pods, revisions, ...kinds.map((kind) => resourceOf(kind))];
 
 /** Controllers of Kubernetes unless the cluster has them, nodes and further controllers, as clients. */
 function startPlane(parts: ServerParts, cluster: TestCluster, serve: Serve): Promise<ControlPlane> {

@@ -83,7 +83,9 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
       'a slow watcher is disconnected': 'it chooses how much history the server keeps',
     },
   },
-  'apiserver-wire.test.ts': anywhere,
+  'apiserver-wire.test.ts': embedded(
+    'it tests the listener and the bytes on the wire of the embedded server',
+  ),
   'apiserver-writes.test.ts': {
     runs: 'anywhere',
     except: {
@@ -181,7 +183,17 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   },
   'nodes-scheduler.test.ts': anywhere,
   'on-delete.test.ts': anywhere,
-  'original-operators.test.ts': anywhere,
+  'original-operators.test.ts': {
+    runs: 'anywhere',
+    except: {
+      'a workload that an original operator still writes':
+        'it compares the times of managed fields, which the server of a cluster sets',
+      'what other controllers leave behind':
+        'it compares the times of managed fields, which the server of a cluster sets',
+      'an event says when another controller measures':
+        'it compares the times of managed fields, which the server of a cluster sets',
+    },
+  },
   'registration-calls.test.ts': anywhere,
   'registration-defects.test.ts': anywhere,
   'registration-gate.test.ts': anywhere,
@@ -221,7 +233,9 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
     },
   },
   'release-snapshot.test.ts': anywhere,
-  'shards-killed.test.ts': anywhere,
+  'shards-killed.test.ts': embedded(
+    'it opens a cluster for every write of a controller, which takes too long elsewhere',
+  ),
   'shards-registrations.test.ts': anywhere,
   'signed-calls.test.ts': anywhere,
   'sim-broken.test.ts': embedded(

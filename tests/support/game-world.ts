@@ -188,7 +188,7 @@ export async function openGameWorld(options: Pick<WorldParts, 'nodes' | 'profile
     async pass(seconds, step = 0.5) {
       await world.settle();
       for (let left = seconds; left > 0; left -= step)
-        if (canMove(clock.advance(millis(Math.min(step, left) * 1000)))) await world.settle();
+        if (await canMove(clock.advance(millis(Math.min(step, left) * 1000)))) await world.settle();
     },
     async until(isWanted, most = 60) {
       for (let passed = 0; ; passed += 0.5) {
@@ -197,7 +197,7 @@ export async function openGameWorld(options: Pick<WorldParts, 'nodes' | 'profile
         if (await isWanted(workload)) return workload;
         if (passed >= most)
           throw new Error(`it never came to be: ${JSON.stringify(workload['status'], null, 1)}`);
-        while (!canMove(clock.advance(millis(500))) && passed < most) passed += 0.5;
+        while (!(await canMove(clock.advance(millis(500)))) && passed < most) passed += 0.5;
       }
     },
     workload: async (name = 'g') =>

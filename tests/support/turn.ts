@@ -11,11 +11,20 @@ export async function turn(): Promise<void> {
   if (isElsewhere) await traffic.pause();
 }
 
-/**
- * Whether anything can have changed since time passed. To settle takes a while elsewhere: where nobody but the story
- * acts and none of its timers was due, all is as it was.
- */
-export const canMove = (wasDue: boolean): boolean => wasDue || !isAlone;
-
 /** How much has happened on the way to a server elsewhere and back. */
 export const moves = (): number => traffic.moves;
+
+let rested = 0;
+
+/** Everything that can happen now has happened. */
+export const settled = (): void => void (rested = moves());
+
+/**
+ * Whether anything can have changed since time passed. To settle takes a while elsewhere: where nobody but the story
+ * acts, none of its timers was due and nothing was sent or told, all is as it was.
+ */
+export async function canMove(wasDue: boolean): Promise<boolean> {
+  if (wasDue || !isAlone) return true;
+  await turn();
+  return moves() !== rested;
+}

@@ -23,7 +23,7 @@ import type { KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { Report } from '#loop/report.ts';
 import { startServer, type ServerParts, type TestServer } from './test-server.ts';
-import { canMove, moves, turn } from './turn.ts';
+import { canMove, moves, settled, turn } from './turn.ts';
 
 export const never = new AbortController().signal;
 const admin = { user: 'admin', groups: ['system:masters'] };
@@ -98,6 +98,7 @@ export async function openWorld(parts: WorldParts = {}): Promise<World> {
       await turn();
       quiet = count() === seen && isQuiet() ? quiet + 1 : 0;
     }
+    settled();
   };
   const world: World = {
     ...server,
@@ -109,14 +110,14 @@ export async function openWorld(parts: WorldParts = {}): Promise<World> {
     async pass(seconds, step = 0.5) {
       await settle();
       for (let left = seconds; left > 0; left -= step)
-        if (canMove(clock.advance(millis(Math.min(step, left) * 1000)))) await settle();
+        if (await canMove(clock.advance(millis(Math.min(step, left) * 1000)))) await settle();
     },
     async until(isWanted, most = 120) {
       for (let passed = 0, mayDiffer = true; ; passed += 0.5) {
         if (mayDiffer) await settle();
         if (mayDiffer && (await isWanted())) return;
         if (passed >= most) throw new Error('it never came to be');
-        mayDiffer = canMove(clock.advance(millis(500)));
+        mayDiffer = await canMove(clock.advance(millis(500)));
       }
     },
     control: ({ around = (way) => way, names = controlNames, report = () => undefined, scope, ...more }) =>

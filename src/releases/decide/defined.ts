@@ -4,7 +4,8 @@ import { putMember } from '#base/put-member.ts';
 /** An object without its undefined members. */
 export function withoutUndefined(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   const defined: MutableJsonObject = {};
-  for (const [name, value] of Object.entries(members)) if (value !== undefined) putMember(defined, name, value);
+  for (const [name, value] of Object.entries(members))
+    if (value !== undefined) putMember(defined, name, value);
   return defined;
 }
 

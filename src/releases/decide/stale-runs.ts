@@ -32,8 +32,7 @@ export function staleRuns({
     const { point, revision, instance } = originOf(run);
     if (point === 'canary-step' || point === '') return [];
     const pod = known.get(`${revision} ${instance}`);
-    const isStale =
-      pod === undefined || (!busy.has(pod.facts.name) && !isWanted(point, pod, targetRevision));
+    const isStale = pod === undefined || (!busy.has(pod.facts.name) && !isWanted(point, pod, targetRevision));
     return isStale || (retry.has(point) && isBad(run)) ? [{ type: 'delete-run', run }] : [];
   });
 }

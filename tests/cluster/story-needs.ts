@@ -176,7 +176,9 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   'nodes-attacks.test.ts': anywhere,
   'nodes-determinism.test.ts': embedded('it compares two histories of the store, byte for byte'),
   'nodes-faults.test.ts': anywhere,
-  'nodes-killed.test.ts': anywhere,
+  'nodes-killed.test.ts': embedded(
+    'it opens a cluster for every write of the nodes, which takes too long elsewhere',
+  ),
   'nodes-nodes.test.ts': anywhere,
   'nodes-pods.test.ts': {
     runs: 'anywhere',

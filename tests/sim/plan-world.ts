@@ -22,7 +22,7 @@ export type WorldPlan = {
 /** How large a world is. */
 export type WorldSize = { readonly subjects: number; readonly rounds: number };
 
-export const usualSize: WorldSize = { subjects: 8, rounds: 4 };
+const usualSize: WorldSize = { subjects: 8, rounds: 4 };
 
 /** The time in which things happen, in seconds. */
 const span = 40;

@@ -2,7 +2,7 @@ import { kinds } from '#cli/kinds.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { Shape } from '#kube/shape.ts';
-import { crdOf, objectSchema } from '#schema/kind/crd.ts';
+import { objectSchema } from '#schema/kind/crd.ts';
 import { apiVersionOfKind } from '#schema/kind/kind.ts';
 import { compileSchema } from '#schema/structural/compile-schema.ts';
 import { typeNameOf } from '#schema/types/builtin-types.ts';
@@ -91,6 +91,3 @@ export const modelKinds: readonly ModelKind[] = [
   ...clusterWide.map(builtin(false)),
   ...own,
 ];
-
-/** The definitions of our kinds, as a cluster has them that Boathook is installed in. */
-export const ownDefinitions = (): readonly KubeObject[] => kinds.map(crdOf);

@@ -1,4 +1,4 @@
-import { resourceVersionOf, nameOf, namespaceOf, withMeta, type KubeObject } from '#kube/object.ts';
+import { nameOf, namespaceOf, withMeta, type KubeObject } from '#kube/object.ts';
 
 /** One change, in the order of the store. */
 export type ModelChange = {
@@ -122,5 +122,3 @@ export function placeAfter(log: readonly ModelChange[], revision: number): numbe
   }
   return from;
 }
-
-export const revisionOf = (object: KubeObject): number => Number(resourceVersionOf(object));

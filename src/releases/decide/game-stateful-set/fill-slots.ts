@@ -111,19 +111,21 @@ function createPod(
 }
 
 /**
- * Number of slots, from the lowest, whose new pods get the old revision: those below the partition. With an ordered
- * update also those that are not updated yet, and during the pause of a user all that are not updated.
+ * Number of slots, from the lowest, whose new pods get the old revision: those below the partition, and during the
+ * pause of a user all that are not updated. In an ordered update also those whose turn has not come, as long as the
+ * update is held or waits for an updated pod: an update that goes on would replace such a pod before it is in service,
+ * again and again.
  */
-function keptSlots(
-  { release, isOrdered, kept, targetRevision }: StatefulRelease,
-  slots: readonly ReplicaSlot[],
-): number {
+function keptSlots(set: StatefulRelease, slots: readonly ReplicaSlot[]): number {
+  const { release, isOrdered, kept, targetRevision } = set;
   const { partition, spec, steps } = release;
-  const having = (revision: string): number =>
-    slots.filter(({ view, isSurge }) => !isSurge && view?.isActive === true && view.revision === revision)
-      .length;
+  const having = (revision: string): readonly ReleasePod[] =>
+    slots.flatMap(({ view, isSurge }) =>
+      !isSurge && view?.isActive === true && view.revision === revision ? [view] : [],
+    );
   if (spec.type === 'OnDelete') return partition;
-  if (hasPause(steps.pauses, 'PausedByUser'))
-    return Math.max(partition, spec.replicas - having(targetRevision));
-  return isOrdered && partition === 0 ? having(nameOf(kept)) : partition;
+  const updated = having(targetRevision);
+  if (hasPause(steps.pauses, 'PausedByUser')) return Math.max(partition, spec.replicas - updated.length);
+  const isWaiting = release.isHeld || updated.some(({ isInService }) => !isInService);
+  return isOrdered && isWaiting && partition === 0 ? having(nameOf(kept)).length : partition;
 }

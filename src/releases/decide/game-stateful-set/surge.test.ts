@@ -107,11 +107,18 @@ const releases: readonly Row[] = [
     actions: ['delete web-4'],
   },
   {
-    name: 'in order, a lost pod whose turn has not come is old',
+    name: 'in order, a lost pod whose turn has not come is old while an updated one is not in service',
+    spec: rolling({}),
+    pods: ['0 old', '2 old', '3 old', '4 new unready'],
+    status: known,
+    actions: ['create web-1 old'],
+  },
+  {
+    name: 'in order, a lost pod is new while the update goes on, which would replace an old one before it is in service',
     spec: rolling({}),
     pods: ['0 old', '2 old', '3 old', '4 new'],
     status: known,
-    actions: ['create web-1 old'],
+    actions: ['create web-1 new'],
   },
   {
     name: 'and the one whose turn it is, new',

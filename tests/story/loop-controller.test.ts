@@ -85,11 +85,14 @@ test('with expectations a controller does not do twice what its cache does not s
     const pending = expectations.pending(key);
     if (pending > 0) return wake(pending);
     const missing = 3 - informer.list('default').length;
-    expectations.expectCreations(key, missing);
+    expectations.expectCreations(
+      key,
+      Array.from({ length: missing }, () => ''),
+    );
     for (let i = 0; i < missing; i += 1) {
       const object = withMeta(configMap(`made-${created++}`), { labels: { set: 'one' } });
       const outcome = await client.create(configMaps, object, signal);
-      if (outcome.type !== 'ok') expectations.creationSeen(key);
+      if (outcome.type !== 'ok') expectations.creationSeen(key, '');
     }
     return settled;
   };
@@ -102,7 +105,7 @@ test('with expectations a controller does not do twice what its cache does not s
         informer,
         keysOf({ type, object }) {
           const key = labelsOf(object)['set'] ?? '';
-          if (type === 'added') expectations.creationSeen(key);
+          if (type === 'added') expectations.creationSeen(key, '');
           if (type === 'deleted') expectations.deletionSeen(key, uidOf(object));
           return [key];
         },

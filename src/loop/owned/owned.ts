@@ -10,6 +10,7 @@ import { adoptPatch, claim, releasePatch, type Claim } from '#kube/workload/clai
 import { controllerOf } from '#kube/workload/owner.ts';
 import {
   isDeleting,
+  nameOf,
   namespaceOf,
   objectKeyOf,
   uidOf,
@@ -57,7 +58,7 @@ export function ownedSource(informer: Informer, kind: string, owners: Informer, 
 }
 
 function note(seen: Expectations, key: string, delta: Delta): void {
-  if (delta.type === 'added') seen.creationSeen(key);
+  if (delta.type === 'added') seen.creationSeen(key, nameOf(delta.object));
   if (delta.type === 'deleted' || isDeleting(delta.object)) seen.deletionSeen(key, uidOf(delta.object));
 }
 

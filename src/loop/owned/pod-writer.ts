@@ -51,7 +51,7 @@ export class PodWriter {
     signal: AbortSignal,
   ): Promise<PodWriteFailure | undefined> {
     const { expectations } = this.#deps;
-    expectations.expectCreations(whose.key, wanted.length);
+    expectations.expectCreations(whose.key, wanted.map(nameOf));
     let at = 0;
     try {
       for (let width = 1; at < wanted.length; width = Math.min(width * 2, widest)) {
@@ -63,7 +63,7 @@ export class PodWriter {
       return undefined;
     } finally {
       // What was not tried will not be seen.
-      for (let left = at; left < wanted.length; left += 1) expectations.creationSeen(whose.key);
+      for (const pod of wanted.slice(at)) expectations.creationSeen(whose.key, nameOf(pod));
     }
   }
 
@@ -94,7 +94,7 @@ export class PodWriter {
     signal: AbortSignal,
   ): Promise<PodWriteFailure | undefined> {
     const { client, events, expectations, unconfirmed, mayExist } = this.#deps;
-    const seen = (): void => expectations.creationSeen(key);
+    const seen = (): void => expectations.creationSeen(key, nameOf(pod));
     const outcome = await forExpectation(client.create(pods, pod, signal), seen).catch((error: unknown) => {
       unconfirmed?.(pod);
       throw error;

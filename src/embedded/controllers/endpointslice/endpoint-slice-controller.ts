@@ -62,7 +62,7 @@ class SliceWork {
   afterSlice({ type, object }: Delta): readonly string[] {
     const keys = serviceKey(object);
     for (const key of keys) {
-      if (type === 'added') this.expectations.creationSeen(key);
+      if (type === 'added') this.expectations.creationSeen(key, '');
       if (type === 'deleted' || isDeleting(object)) this.expectations.deletionSeen(key, uidOf(object));
     }
     return keys;
@@ -103,16 +103,16 @@ class SliceWork {
   }
 
   async #create(key: string, slice: KubeObject, signal: AbortSignal): Promise<'created' | 'refused'> {
-    this.expectations.expectCreations(key, 1);
+    this.expectations.expectCreations(key, ['']);
     try {
       const outcome = await this.#deps.client.create(slices, slice, signal);
       if (outcome.type === 'ok') return 'created';
       if (!isTerminating(outcome)) throw new Refused(outcome);
     } catch (error) {
-      this.expectations.creationSeen(key);
+      this.expectations.creationSeen(key, '');
       throw error;
     }
-    this.expectations.creationSeen(key);
+    this.expectations.creationSeen(key, '');
     return 'refused';
   }
 }

@@ -227,7 +227,9 @@ export class ReleaseObserver {
       const staying = judge.active.filter((each) => !isLeavingByScale(each));
       const surplus = Math.max(0, staying.length - judge.least(({ replicas }) => replicas));
       const count = staying.filter((each) => revisionOf(each) === revision).length;
-      if (count > most + surplus)
+      // The update may have been decided before others removed a pod.
+      const lost = this.#losses.get(controllerOf(pod)?.uid ?? '')?.length ?? 0;
+      if (count > most + surplus + lost)
         this.#complain(pod, `came to revision ${revision}: ${count} have it, ${most} may at this step`);
     }
     if (before !== undefined) this.#judgeConsent(before, 'changed', judge);

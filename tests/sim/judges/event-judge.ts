@@ -32,7 +32,8 @@ export class EventJudge {
 
   #hear(event: KubeObject): void {
     this.judged.events += 1;
-    if (textAt(event, 'reason') === 'BreakGlass')
+    // The deadline may have come before the controller saw that the glass is broken.
+    if (['BreakGlass', 'HookDeadlineProceed'].includes(textAt(event, 'reason') ?? ''))
       this.#told.add(textAt(event, 'involvedObject', 'uid') ?? '');
   }
 

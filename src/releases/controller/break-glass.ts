@@ -6,11 +6,14 @@ import type { EventRecorder } from '#loop/event-recorder.ts';
 import { warning } from '#loop/note.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { Refused } from '#loop/owned/write.ts';
-import { objectKeyOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 
 type Broken = { readonly pod: KubeObject; readonly person: string; readonly why: string };
 
-/** Removes the finalizer of a pod and records Warning events. Informers drop managed fields: the server has them. */
+/**
+ * Records Warning events and removes the finalizer of a pod. The events come first: the answer to the write may be lost.
+ * Informers drop managed fields: the server has them.
+ */
 export async function breakGlass(
   { client, events }: { readonly client: KubeClient; readonly events: EventRecorder },
   workload: KubeObject,
@@ -19,17 +22,17 @@ export async function breakGlass(
 ): Promise<void> {
   const key = objectKeyOf(pod);
   const fresh = await client.get(pods, key, signal);
-  if (fresh.type !== 'ok') return;
+  // Another pod of the same name has its own hook.
+  if (fresh.type !== 'ok' || uidOf(fresh.object) !== uidOf(pod)) return;
   const manager = managerOf(fresh.object);
-  const body = { metadata: { '$deleteFromPrimitiveList/finalizers': [preDeleteFinalizer] } };
-  const outcome = await client.patch(pods, key, { type: 'strategic', body }, signal);
-  if (outcome.type !== 'ok') {
-    if (outcome.type === 'not-found') return;
-    throw new Refused(outcome);
-  }
   const message = `Pod ${nameOf(pod)} goes without its hook: ${person} broke the glass (${why}), written by ${manager}`;
   events.record(workload, warning('BreakGlass', message));
   events.record(pod, warning('BreakGlass', message));
+  const body = {
+    metadata: { uid: uidOf(pod), '$deleteFromPrimitiveList/finalizers': [preDeleteFinalizer] },
+  };
+  const outcome = await client.patch(pods, key, { type: 'strategic', body }, signal);
+  if (outcome.type !== 'ok' && outcome.type !== 'not-found') throw new Refused(outcome);
 }
 
 /** Records the event of a workload. Its finalizer is removed by the write that follows. */

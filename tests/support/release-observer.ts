@@ -138,11 +138,11 @@ export class ReleaseObserver {
     if (type === 'DELETED') this.#goneRuns.set(key, { run, at });
   }
 
-  /** The last run there is, or was at this very moment: a decision may rely on a run and delete it. */
+  /** The last run there is, or was a moment ago: the controller may not have seen yet that it is gone. */
   #runAt(key: string, now: Instant): KubeObject | undefined {
     const gone = this.#goneRuns.get(key);
     const last = [...(this.#runs.get(key)?.values() ?? [])].at(-1);
-    return last ?? (gone !== undefined && gone.at >= now ? gone.run : undefined);
+    return last ?? (gone !== undefined && now - gone.at <= slowestNews ? gone.run : undefined);
   }
 
   #seePod(type: Seen['type'], pod: KubeObject, at: Instant): void {
@@ -256,6 +256,9 @@ export class ReleaseObserver {
     this.complaints.push(`${kindOf(object)} ${namespaceOf(object)}/${nameOf(object)} ${what}`);
   }
 }
+
+/** How long an undisturbed watch needs, in milliseconds. */
+const slowestNews = 50;
 
 /** A change of a pod is judged by every spec that the controller may still be acting on; the mildest counts. */
 class PodJudge {

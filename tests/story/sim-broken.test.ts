@@ -1,38 +1,11 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { applyPatch } from '../sim/broken/patch-text.ts';
 import { brokenDecisions } from '../sim/broken/patches.ts';
+import { playBroken } from '../sim/broken/play-broken.ts';
 import { planWorld } from '../sim/plan-world.ts';
 import { playWorld } from '../sim/play-world.ts';
 
-const run = promisify(execFile);
 const decisions = brokenDecisions('src/releases/', 'src/hooks/', 'src/loop/');
-
-type Ended = { readonly code: number; readonly said: string };
-
-/** Plays one world in a process whose decision is broken. */
-const playBroken = (name: string, seed: number): Promise<Ended> =>
-  run(
-    process.execPath,
-    [
-      '--import',
-      './tests/sim/broken/break-decision.ts',
-      'scripts/sim.ts',
-      '--seed',
-      String(seed),
-      '--worlds',
-      '1',
-      '--no-shrink',
-    ],
-    { env: { ...process.env, BROKEN_DECISION: name } },
-  ).then(
-    ({ stdout }) => ({ code: 0, said: stdout }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-      code,
-      said: `${stdout}${stderr}`,
-    }),
-  );
 
 test('there are at least ten broken decisions', () => {
   expect(decisions.length).toBeGreaterThanOrEqual(10);
@@ -42,7 +15,7 @@ test.for(decisions)(
   'the simulation finds that $breaks',
   { timeout: 60_000 },
   async ({ name, seed, finds }) => {
-    const { code, said } = await playBroken(name, seed);
+    const { code, said } = await playBroken('releases', name, seed);
     expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(finds) as string });
     expect(said).toContain('breaks a rule');
   },

@@ -1,36 +1,11 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { brokenDecisions } from '../sim/broken/patches.ts';
+import { playBroken } from '../sim/broken/play-broken.ts';
 import { planMachineWorld } from '../sim/machines/plan-machine-world.ts';
 import { playMachineWorld } from '../sim/machines/play-machine-world.ts';
 
-const run = promisify(execFile);
 const decisions = brokenDecisions('src/machines/');
 const worlds = 15;
-
-type Ended = { readonly code: number; readonly said: string };
-
-/** Plays one world in a process whose decision is broken. */
-const playBroken = (name: string, seed: number): Promise<Ended> =>
-  run(
-    process.execPath,
-    [
-      '--import',
-      './tests/sim/broken/break-decision.ts',
-      'tests/sim/machines/main.ts',
-      '--seed',
-      String(seed),
-      '--no-shrink',
-    ],
-    { env: { ...process.env, BROKEN_DECISION: name } },
-  ).then(
-    ({ stdout }) => ({ code: 0, said: stdout }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-      code,
-      said: `${stdout}${stderr}`,
-    }),
-  );
 
 test('operations on machines with faults break no rule', { timeout: 60_000 }, async () => {
   let [histories, scripts] = [0, 0];
@@ -62,7 +37,7 @@ test.for(decisions)(
   'the simulation finds that $breaks',
   { timeout: 60_000 },
   async ({ name, seed, finds }) => {
-    const { code, said } = await playBroken(name, seed);
+    const { code, said } = await playBroken('machines', name, seed);
     expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(finds) as string });
     expect(said).toContain('breaks a rule');
   },

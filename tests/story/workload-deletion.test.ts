@@ -6,6 +6,7 @@ import { annotationsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import {
   gameDeployment,
   hookTemplate,
+  image,
   make,
   never,
   openGameWorld,
@@ -131,6 +132,28 @@ test.for(kinds)('a $kind whose hook is no longer enforced goes at once', async (
   expect(await isThere(world, kind)).toBe(false);
   expect(world.allPods()).toEqual([]);
   expect(world.asked).toEqual([]);
+});
+
+test.for(kinds)('the failed step of a $kind that is being deleted is not tried again', async (kind) => {
+  await using world = await open(kind);
+  await make(world, templates, hookTemplate('step'));
+  const steps = [{ hook: { templateName: 'step' } }, { partition: 0 }];
+  const patch = (body: JsonObject) => world.client.patch(kind.resource, key, { type: 'merge', body }, never);
+  await patch({ spec: { updateStrategy: { canary: { steps } } } });
+  world.answer(() => ({ age: 45 }));
+  await patch(image('2'));
+  await world.pass(5);
+  const status = async (): Promise<JsonObject> => {
+    const found = await world.client.get(kind.resource, key, never);
+    return found.type === 'ok' ? ((found.object['status'] as JsonObject | undefined) ?? {}) : {};
+  };
+  expect(await status()).toMatchObject({ phase: 'Paused', currentStepIndex: 0 });
+  const asked = (): number => world.asked.filter((each) => each.includes('step')).length;
+  expect(asked()).toBe(1);
+  await remove(world, kind, 'Foreground');
+  await world.pass(30);
+  expect(asked()).toBe(1);
+  expect(await status()).toMatchObject({ currentStepIndex: 0 });
 });
 
 test('a namespace that is deleted waits for no hook, since none can be asked', async () => {

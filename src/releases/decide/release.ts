@@ -1,7 +1,7 @@
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { countPods, type Counts } from './counts.ts';
 import { workloadDeletionOf, type WorkloadDeletion } from './workload-deletion.ts';
-import { blockerPart, type DecisionPart } from './decision-draft.ts';
+import { blockerPart, noPart, type DecisionPart } from './decision-draft.ts';
 import { partitionAtStep } from './steps/partition.ts';
 import { earlier, PodHooks } from './pod-hooks.ts';
 import { isInServiceFor, isScaledDown, releasePodOf, type ReleasePod } from './pod-view.ts';
@@ -14,7 +14,8 @@ import { decideStepHook, type StepHookDecision } from './steps/step-hook-run.ts'
 import { hashOf, startOf } from './steps/release-start.ts';
 import { decideSteps } from './steps/decide-steps.ts';
 import { stepsBefore } from './steps/steps-before.ts';
-import type { StepsBefore, StepsDecision } from './steps/steps-model.ts';
+import type { StepsBefore, StepsDecision, StepsGiven } from './steps/steps-model.ts';
+import { frozenSteps } from './steps/user-pause.ts';
 import type { RecordedVerdict } from '#releases/kinds/release-history.ts';
 import { actTargetOf, isSameTarget } from '#releases/model/act.ts';
 
@@ -167,7 +168,7 @@ function walk(snapshot: WorkloadSnapshot, spec: ReleaseSpec, given: WalkGiven): 
   const podsRevision = oldest === undefined ? undefined : nameOf(oldest);
   const act = pendingAct(workload);
   const hook = stepHook(snapshot, spec, { before, podsRevision, isActing: act !== undefined });
-  const steps = decideSteps({
+  const asked: StepsGiven = {
     before,
     steps: spec.steps,
     replicas: spec.replicas,
@@ -182,7 +183,11 @@ function walk(snapshot: WorkloadSnapshot, spec: ReleaseSpec, given: WalkGiven): 
     act,
     isActMeant: act?.type === 'act' && isSameTarget(act.act.target, actTargetOf(workload)),
     now,
-  });
+  };
+  // The garbage collector may delete the HookRun of the step: it is not asked again, and no step ends.
+  if (isDeleting(workload))
+    return { steps: frozenSteps(asked), run: hook.current, verdict: undefined, before, part: noPart };
+  const steps = decideSteps(asked);
   const isMoved = steps.stepIndex !== before.stepIndex || steps.isReset || steps.retries !== before.retries;
   const part = {
     ...blockerPart(steps.blocker),

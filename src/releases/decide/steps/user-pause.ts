@@ -45,3 +45,11 @@ export function sameStep(given: StepsGiven): StepsDecision {
     wakeAt: undefined,
   };
 }
+
+/** Nothing moves: the workload is being deleted. */
+export const frozenSteps = (given: StepsGiven): StepsDecision => ({
+  ...sameStep(given),
+  pauses: given.before.pauses,
+  paused: given.paused,
+  blocker: undefined,
+});

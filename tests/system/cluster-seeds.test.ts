@@ -273,9 +273,9 @@ test('in a terminal: a line for each node and a bar; with -o json: an event per 
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { type: string; line?: string; state?: string });
-  expect(events.filter(({ type }) => type === 'output').map(({ line }) => line)).toEqual([
-    'pre node install',
-    'post node install',
-  ]);
+  expect(
+    events.filter(({ type }) => type === 'output').map(({ line }) => line),
+    out,
+  ).toEqual(['pre node install', 'post node install']);
   expect(events.findLast(({ type }) => type === 'operation')?.state).toBe('Succeeded');
 });

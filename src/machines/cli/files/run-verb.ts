@@ -1,4 +1,4 @@
-import { formatTime } from '#base/time.ts';
+import { operationId } from './operation-id.ts';
 import { ExitError } from '#command/exit.ts';
 import type { Given } from '#command/given.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
@@ -118,9 +118,7 @@ async function goOn(
 
 const none: ReadonlySet<string> = new Set();
 
-/** Names sort by time. */
-const newId = (verb: Verb): string =>
-  `${formatTime(systemClock.now()).replaceAll(/[-:]/g, '')}-${verb}-${process.pid.toString(36)}`;
+const newId = (verb: Verb): string => operationId(systemClock.now(), verb, process.pid);
 
 function checkWarnings(
   notes: readonly { readonly type: string; readonly message: string }[],

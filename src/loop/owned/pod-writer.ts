@@ -5,7 +5,7 @@ import type { Outcome } from '#edge/kube/outcome.ts';
 import { normal, warning } from '#loop/note.ts';
 import { nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { pods } from './resources.ts';
-import { isTerminating, Refused, removeAtOnce, removeObject } from './write.ts';
+import { isTerminating, Refused, removeAsSeen, removeAtOnce, removeObject } from './write.ts';
 
 export type PodWriterDeps = {
   readonly client: Pick<KubeClient, 'create' | 'remove'>;
@@ -15,6 +15,8 @@ export type PodWriterDeps = {
   readonly verb?: string;
   /** Pods are deleted with a grace period of 0. */
   readonly isForced?: boolean;
+  /** Whether a pod is deleted only if it has not changed since it was read. */
+  readonly mustBeAsSeen?: (pod: KubeObject) => boolean;
   /** Told of a pod whose creation was not confirmed: it may have been created. */
   readonly unconfirmed?: (pod: KubeObject) => void;
   /** Whether a pod may exist since an earlier attempt: then the refusal to create it again is no failure. */
@@ -110,14 +112,20 @@ export class PodWriter {
     return { reason: 'FailedCreate', message: outcome.message };
   }
 
+  #removal(pod: KubeObject): typeof removeObject {
+    const { isForced = false, mustBeAsSeen } = this.#deps;
+    if (isForced) return removeAtOnce;
+    return mustBeAsSeen?.(pod) === true ? removeAsSeen : removeObject;
+  }
+
   async #removeOne(
     { key, owner }: PodOwner,
     pod: KubeObject,
     signal: AbortSignal,
   ): Promise<PodWriteFailure | undefined> {
-    const { client, events, expectations, verb = 'Delete', isForced = false } = this.#deps;
+    const { client, events, expectations, verb = 'Delete' } = this.#deps;
     try {
-      const result = await (isForced ? removeAtOnce : removeObject)(client, pods, pod, signal);
+      const result = await this.#removal(pod)(client, pods, pod, signal);
       // Its deletion may have been seen before it was expected.
       if (result === 'gone') expectations.deletionSeen(key, uidOf(pod));
       else events.record(owner, normal(`Successful${verb}`, `Deleted pod: ${nameOf(pod)}`));

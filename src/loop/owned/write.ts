@@ -2,7 +2,7 @@ import { equalJson, listAt, objectAt, textAt, type JsonObject } from '#base/json
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome, Refusal } from '#edge/kube/outcome.ts';
 import type { Resource } from '#kube/resource.ts';
-import { objectKeyOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 
 /** A refusal that a controller cannot handle: it retries later. */
 export class Refused extends Error {
@@ -74,7 +74,15 @@ export const removeObject = (
   signal: AbortSignal,
 ): Removed => remove(client, resource, { object }, signal);
 
-/** The same with a grace period of 0. */
+/** The same, unless the object has changed since: then it is left alone, and `gone` too. */
+export const removeAsSeen = (
+  client: Remover,
+  resource: Resource,
+  object: KubeObject,
+  signal: AbortSignal,
+): Removed => remove(client, resource, { object, resourceVersion: resourceVersionOf(object) }, signal);
+
+/** The same as removeObject with a grace period of 0. */
 export const removeAtOnce = (
   client: Remover,
   resource: Resource,
@@ -82,16 +90,22 @@ export const removeAtOnce = (
   signal: AbortSignal,
 ): Removed => remove(client, resource, { object, gracePeriodSeconds: 0 }, signal);
 
+type Removal = {
+  readonly object: KubeObject;
+  readonly gracePeriodSeconds?: number;
+  readonly resourceVersion?: string;
+};
+
 async function remove(
   client: Remover,
   resource: Resource,
-  { object, ...more }: { readonly object: KubeObject; readonly gracePeriodSeconds?: number },
+  { object, resourceVersion, ...more }: Removal,
   signal: AbortSignal,
 ): Removed {
   const key = objectKeyOf(object);
   const options = {
     propagationPolicy: 'Background',
-    preconditions: { uid: uidOf(object) },
+    preconditions: { uid: uidOf(object), ...(resourceVersion !== undefined && { resourceVersion }) },
     ...more,
   } as const;
   const outcome = await client.remove(resource, key, signal, options);

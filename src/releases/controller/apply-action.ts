@@ -11,7 +11,7 @@ import { normal, warning } from '#loop/note.ts';
 import type { Newest } from '#loop/owned/newest.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { Refused, removeObject } from '#loop/owned/write.ts';
-import { objectKeyOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, nameOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { breakGlass, recordWorkloadGlass } from './break-glass.ts';
 import type { Disruptions } from './disruptions.ts';
@@ -69,18 +69,24 @@ export async function applyAction(
   }
 }
 
-type PatchPod = { readonly pod: KubeObject; readonly patch: JsonObject; readonly event?: string };
+type PatchPod = {
+  readonly pod: KubeObject;
+  readonly patch: JsonObject;
+  readonly event?: string;
+  /** Takes the pod out of service. */
+  readonly isDisrupting?: boolean;
+};
 
 async function patchPod(
   { client, newest, events }: ApplyActionDeps,
   workload: KubeObject,
-  { pod, patch, event }: PatchPod,
+  { pod, patch, event, isDisrupting }: PatchPod,
   signal: AbortSignal,
 ): Promise<boolean> {
   const outcome = await client.patch(
     pods,
     objectKeyOf(pod),
-    { type: 'strategic', body: withUid(pod, patch) },
+    { type: 'strategic', body: isDisrupting === true ? asSeen(pod, patch) : withUid(pod, patch) },
     signal,
   );
   if (outcome.type === 'ok') {
@@ -114,9 +120,9 @@ async function beginInPlace(
   const { gate } = releasePodOf(pod);
   const shut = (): Promise<boolean> =>
     setGate(deps, pod, { isOpen: false, reason: 'StartInPlaceUpdate' }, signal);
-  const update = (): Promise<boolean> =>
-    patchPod(deps, workload, { pod, patch, event: 'UpdatePodInPlace' }, signal);
-  if (gate === 'none') await disrupting(deps, pod, update);
+  const update = (isDisrupting = false): Promise<boolean> =>
+    patchPod(deps, workload, { pod, patch, event: 'UpdatePodInPlace', isDisrupting }, signal);
+  if (gate === 'none') await disrupting(deps, pod, () => update(true));
   // The gate is already closed when the controller stopped between the two writes.
   else if (gate === 'shut' || (await disrupting(deps, pod, shut))) await update();
 }
@@ -155,7 +161,7 @@ async function setGate(
     reason,
     lastTransitionTime: formatTime(clock.now()),
   };
-  const body = withUid(pod, { status: { conditions: [condition] } });
+  const body = (isOpen ? withUid : asSeen)(pod, { status: { conditions: [condition] } });
   const outcome = await client.patch(
     pods,
     objectKeyOf(pod),
@@ -206,6 +212,19 @@ async function terminateRun(
 function withUid(pod: KubeObject, patch: JsonObject): JsonObject {
   const { uid } = pod['metadata'] as { readonly uid: string };
   return { ...patch, metadata: { ...(patch['metadata'] as JsonObject | undefined), uid } };
+}
+
+/**
+ * A pod that is not in service may be updated whatever maxUnavailable says. So the server refuses the patch when the pod
+ * has changed since: it may be in service by now, and the cache does not show it yet.
+ */
+function asSeen(pod: KubeObject, patch: JsonObject): JsonObject {
+  const body = withUid(pod, patch);
+  if (releasePodOf(pod).isInService) return body;
+  return {
+    ...body,
+    metadata: { ...(body['metadata'] as JsonObject), resourceVersion: resourceVersionOf(pod) },
+  };
 }
 
 const isGone = (outcome: Exclude<Outcome, { readonly type: 'ok' }>): boolean =>

@@ -1,5 +1,6 @@
 import type { Random } from '#base/random.ts';
 import type { ReleaseAction } from '#releases/model/action.ts';
+import { releasePodOf } from '#releases/decide/pod-view.ts';
 import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import type { Expectations } from '#loop/expectations.ts';
 import { warning } from '#loop/note.ts';
@@ -86,7 +87,13 @@ async function remove(
   );
   for (const group of groups.values()) {
     const [{ event, isForced } = { event: 'Delete', isForced: false }] = group;
-    const writer = new PodWriter({ ...deps, verb: event, isForced: isForced === true });
+    const writer = new PodWriter({
+      ...deps,
+      verb: event,
+      isForced: isForced === true,
+      // It may be in service by now, and count for maxUnavailable.
+      mustBeAsSeen: (pod) => !releasePodOf(pod).isInService,
+    });
     const trouble = await writer.remove(
       whose,
       group.map(({ pod }) => pod),

@@ -1,7 +1,7 @@
 import { parseJson } from '#base/json-text.ts';
 import { systemClock } from '#edge/clock.ts';
 import { textOf } from '../support/body-text.ts';
-import type { HttpsApi, Thing, WatchEvent } from '../support/https-api.ts';
+import { httpsApiOf, type HttpsApi, type Thing, type WatchEvent } from '../support/https-api.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 export type ElsewhereApi = { readonly api: HttpsApi; close(): Promise<void> };
@@ -24,25 +24,15 @@ function apiOf(server: TestServer, leaving: AbortController, close: () => Promis
     return { status, body: answer };
   };
   const watch = (path: string): AsyncGenerator<WatchEvent> => eventsOf(server, path, leaving.signal);
-  return {
+  return httpsApiOf({
     send,
-    async create(path, object) {
-      const { status, body } = await send('POST', path, object);
-      if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(body)}`);
-      return body;
-    },
     async text(path) {
       const { status, text } = await server.send('GET', path);
       return { status, text };
     },
     watch,
-    async seen(path, isWanted) {
-      for await (const event of watch(path)) if (isWanted(event)) return event;
-      throw new Error(`the watch of ${path} ended before the wanted event`);
-    },
     close,
-    [Symbol.asyncDispose]: close,
-  };
+  });
 }
 
 async function* eventsOf(server: TestServer, path: string, outer: AbortSignal): AsyncGenerator<WatchEvent> {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '#base/json.ts';
-import { millis, seconds, type Clock } from '#base/time.ts';
+import { seconds, type Clock } from '#base/time.ts';
 import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
+import { readyAnswer } from '#edge/outgoing/ready-answer.ts';
 import { idempotencyHeader } from '#hooks/providers/web/idempotency-key.ts';
 import type { HookMood } from './plan-happenings.ts';
 
@@ -35,10 +36,4 @@ export class HookService {
   };
 }
 
-const reply = (status: number, body: JsonObject): OutgoingAnswer => ({
-  type: 'answer',
-  status,
-  headers: {},
-  body: JSON.stringify(body),
-  latency: millis(0),
-});
+const reply = (status: number, body: JsonObject): OutgoingAnswer => readyAnswer(status, JSON.stringify(body));

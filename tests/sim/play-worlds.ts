@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
 
-type Result = {
+/** What a played world tells, at the least. */
+export type WorldResult = {
   readonly histories: number;
   readonly complaints: readonly string[];
   readonly trace: readonly string[];
 };
 
 /** A sort of world: how it is planned, played and made smaller. */
-export type WorldSort<Plan, Played extends Result> = {
+export type WorldSort<Plan, Played extends WorldResult> = {
   readonly plan: (seed: number) => Plan;
   readonly play: (plan: Plan) => Promise<Played>;
   readonly shrink: (plan: Plan) => Promise<Plan>;
@@ -18,7 +19,7 @@ export type WorldSort<Plan, Played extends Result> = {
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** Plays worlds one after the other up to the first that breaks a rule. Returns the exit code. */
-export async function playWorlds<Plan, Played extends Result>(
+export async function playWorlds<Plan, Played extends WorldResult>(
   sort: WorldSort<Plan, Played>,
   words: readonly string[],
 ): Promise<number> {
@@ -48,7 +49,7 @@ export async function playWorlds<Plan, Played extends Result>(
   return results.some(({ complaints }) => complaints.length > 0) ? 1 : 0;
 }
 
-async function explain<Plan, Played extends Result>(
+async function explain<Plan, Played extends WorldResult>(
   { play, shrink }: WorldSort<Plan, Played>,
   plan: Plan,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { isConditionTrue } from '#kube/conditions.ts';
 import { isDeleting, labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { hookRuns, hookTemplates } from '#hooks/kinds/resources.ts';
@@ -7,6 +8,7 @@ import type { Resource } from '#kube/resource.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import { actAnnotation, actTargetOf, printAct, type ActVerb } from '#releases/model/act.ts';
 import { breakGlassAnnotation } from '#releases/model/well-known.ts';
+import { continued } from '../support/stormy-releases.ts';
 import type { HappeningPlan } from './plan-happenings.ts';
 import { walks, type SubjectPlan } from './plan-subjects.ts';
 import type { SimCluster } from './sim-cluster.ts';
@@ -317,21 +319,4 @@ export class Subject {
 }
 
 const imageOf = (pod: JsonObject): string => textAt(listAt(pod, 'spec', 'containers')[0], 'image') ?? '';
-const isReady = (pod: KubeObject): boolean =>
-  listAt(pod, 'status', 'conditions').some(
-    (each) => textAt(each, 'type') === 'Ready' && textAt(each, 'status') === 'True',
-  );
-
-/** No pause, and hooks that failed run again. */
-function continued(workload: KubeObject): JsonObject {
-  const strategies = ['preDeleteUpdateStrategy', 'preInplaceUpdateStrategy', 'postInplaceUpdateStrategy'];
-  const asked = strategies.filter(
-    (name) => listAt(workload, 'status', name.replace('UpdateStrategy', 'HookCondition')).length > 0,
-  );
-  return {
-    spec: {
-      updateStrategy: { paused: false },
-      ...Object.fromEntries(asked.map((name) => [name, { retry: true }])),
-    },
-  };
-}
+const isReady = (pod: KubeObject): boolean => isConditionTrue(pod, 'Ready');

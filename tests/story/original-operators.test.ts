@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
-import { formatMicroTime, millis } from '#base/time.ts';
+import { formatMicroTime } from '#base/time.ts';
 import { findOthers } from '#cli/doctor/find-others.ts';
 import type { OtherTraces } from '#cli/doctor/other-operators.ts';
 import { productKinds } from '#cli/product-kinds.ts';
 import type { Control } from '#cli/start-controllers.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
+import { readyAnswer } from '#edge/outgoing/ready-answer.ts';
 import { hookRuns, hookTemplates } from '#hooks/kinds/resources.ts';
 import { isDeleting, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
@@ -32,13 +33,7 @@ async function openMoved(): Promise<MovedWorld> {
   const outgoing: Outgoing = ({ url }) => {
     world.touch();
     asked.push(url);
-    return Promise.resolve({
-      type: 'answer',
-      status: 200,
-      headers: {},
-      body: '{"age":25}',
-      latency: millis(0),
-    });
+    return Promise.resolve(readyAnswer(200, '{"age":25}'));
   };
   let control: Control | undefined;
   return {

@@ -11,6 +11,7 @@ import { fencedTransport } from '#edge/kube/fenced-transport.ts';
 import { heldBack } from '#edge/kube/held-back.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
+import { readyAnswer } from '#edge/outgoing/ready-answer.ts';
 import type { ManualClock } from '#edge/testing/manual-clock.ts';
 import { hookTemplates } from '#hooks/kinds/resources.ts';
 import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
@@ -224,13 +225,7 @@ export async function openGameWorld(options: Pick<WorldParts, 'nodes' | 'profile
   return world;
 }
 
-const answerOf = (said: JsonObject): OutgoingAnswer => ({
-  type: 'answer',
-  status: 200,
-  headers: {},
-  body: JSON.stringify(said),
-  latency: millis(0),
-});
+const answerOf = (said: JsonObject): OutgoingAnswer => readyAnswer(200, JSON.stringify(said));
 
 export async function make(world: GameWorld, resource: Resource, object: JsonObject): Promise<KubeObject> {
   return found(await world.client.create(resource, object, never));

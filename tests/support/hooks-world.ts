@@ -1,10 +1,10 @@
 import { listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { millis } from '#base/time.ts';
 import type { Control } from '#cli/start-controllers.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Transport, TransportRequest } from '#edge/kube/transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import type { Outgoing, OutgoingAnswer, OutgoingRequest } from '#edge/outgoing/outgoing.ts';
+import { readyAnswer } from '#edge/outgoing/ready-answer.ts';
 import type { ManualClock } from '#edge/testing/manual-clock.ts';
 import type { ControllerName } from '#embedded/controllers/start.ts';
 import type { KubeObject } from '#kube/object.ts';
@@ -111,7 +111,7 @@ async function answerTo(
         reject(signal.reason as Error);
       });
     });
-  return { type: 'answer', status: 200, headers: {}, body: JSON.stringify(said), latency: millis(0) };
+  return readyAnswer(200, JSON.stringify(said));
 }
 
 const isWrite = ({ method }: TransportRequest): boolean => method !== 'GET';

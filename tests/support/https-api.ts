@@ -60,26 +60,31 @@ export function openApi(
   };
   const close = (): Promise<void> => pool.destroy();
   const watch = (path: string): AsyncGenerator<WatchEvent> => readEvents(pool, path, headers);
-  return {
+  return httpsApiOf({
     send,
-    async create(path, object) {
-      const { status, body } = await send('POST', path, object);
-      if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(body)}`);
-      return body;
-    },
     async text(path) {
       const answer = await pool.request({ method: 'GET', path, headers });
       return { status: answer.statusCode, text: await answer.body.text() };
     },
     watch,
-    async seen(path, isWanted) {
-      for await (const event of watch(path)) if (isWanted(event)) return event;
-      throw new Error(`the watch of ${path} ended before the wanted event`);
-    },
     close,
-    [Symbol.asyncDispose]: close,
-  };
+  });
 }
+
+/** What tests need, by a few requests. */
+export const httpsApiOf = (api: Pick<HttpsApi, 'send' | 'text' | 'watch' | 'close'>): HttpsApi => ({
+  ...api,
+  async create(path, object) {
+    const { status, body } = await api.send('POST', path, object);
+    if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(body)}`);
+    return body;
+  },
+  async seen(path, isWanted) {
+    for await (const event of api.watch(path)) if (isWanted(event)) return event;
+    throw new Error(`the watch of ${path} ended before the wanted event`);
+  },
+  [Symbol.asyncDispose]: api.close,
+});
 
 async function* readEvents(
   pool: Pool,

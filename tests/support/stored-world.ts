@@ -1,12 +1,13 @@
 import type { JsonObject } from '#base/json.ts';
 import { seededRandom } from '#base/random.ts';
-import { instant, millis } from '#base/time.ts';
+import { instant } from '#base/time.ts';
 import { controlNames } from '#cli/install/control-names.ts';
 import { loadControllers, startControl } from '#cli/start-controllers.ts';
 import { controlClients } from '#command/control-clients.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
+import { readyAnswer } from '#edge/outgoing/ready-answer.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
 import { kindOf, nameOf, objectKeyOf, type KubeObject } from '#kube/object.ts';
@@ -125,10 +126,4 @@ const unreachableMachines = (opened: string[]): MachineIo => ({
   newest: new Newest(),
 });
 
-const answerOf = (said: JsonObject): OutgoingAnswer => ({
-  type: 'answer',
-  status: 200,
-  headers: {},
-  body: JSON.stringify(said),
-  latency: millis(0),
-});
+const answerOf = (said: JsonObject): OutgoingAnswer => readyAnswer(200, JSON.stringify(said));

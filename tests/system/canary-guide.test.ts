@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tempDir } from '#edge/testing/temp-dir.ts';
 import { findKubectls } from '../support/kubectl.ts';
+import { blockScript, expectPrinted, openGuidePlace, startGuideServer } from '../support/guide-shell.ts';
 import { fencedBlocks } from '../support/markdown.ts';
 import { followProgram, runProgram } from '../support/program.ts';
 import { readProjectFile, root } from '../support/project-files.ts';
@@ -55,26 +55,13 @@ test.skipIf((newest?.minor ?? 0) < 29)(
   'the guide can be followed with the kubectl that it asks for',
   { timeout: 240_000 },
   async () => {
-    using folder = tempDir();
-    const place = (name: string, target: string): void => symlinkSync(target, join(folder.path, name));
-    place('boathook', join(root, 'boathook'));
-    place('scripts', join(root, 'scripts'));
-    for (const name of ['home', 'bin', 'examples/canary'])
-      mkdirSync(join(folder.path, name), { recursive: true });
-    place('bin/kubectl', newest?.file ?? '');
-    place('node_modules', join(root, 'node_modules'));
-    place('examples/canary/server.ts', join(root, 'examples/canary/server.ts'));
-    const env = {
-      HOME: join(folder.path, 'home'),
-      PATH: [join(folder.path, 'bin'), process.env['PATH'] ?? ''].join(delimiter),
-      KUBECONFIG: '',
-    };
+    using place = openGuidePlace(newest?.file ?? '', ['boathook', 'scripts', 'node_modules']);
+    const examples = join(place.cwd, 'examples/canary');
+    mkdirSync(examples, { recursive: true });
+    symlinkSync(join(root, 'examples/canary/server.ts'), join(examples, 'server.ts'));
+    await using server = startGuideServer(start, place);
     // Nobody must be in the way, so the ports are any that are free.
-    await using server = followProgram('sh', ['-c', `exec ${start.trimEnd()} --port 0`], {
-      cwd: folder.path,
-      env,
-    });
-    await using asked = followProgram('sh', ['-c', `exec ${service.trimEnd()} 0`], { cwd: folder.path, env });
+    await using asked = followProgram('sh', ['-c', `exec ${service.trimEnd()} 0`], place);
     const url = /http:\S+/.exec(await asked.line())?.[0] ?? '';
     // Nobody waits for minutes here; all else is as written.
     for (const file of ['hooktemplate.yaml', 'gamedeployment.yaml']) {
@@ -82,16 +69,9 @@ test.skipIf((newest?.minor ?? 0) < 29)(
         .replace('http://127.0.0.1:9091', url)
         .replace('duration: 60', 'duration: 4')
         .replace('gracePeriodSeconds: 30', 'gracePeriodSeconds: 3');
-      writeFileSync(join(folder.path, 'examples/canary', file), text);
+      writeFileSync(join(examples, file), text);
     }
     await server.lineLike(/^ready in/);
-
-    const script = steps.map((text, at) => `echo '== block ${at} =='\n${text}`).join('');
-    const { code, out, error } = await runProgram('sh', ['-e', '-c', script], { cwd: folder.path, env });
-    const sections = out.split(/^== block \d+ ==\n/m).slice(1);
-    expect(code, `${sections.at(-1)}${error}`).toBe(0);
-    expect(sections).toHaveLength(printed.length);
-    for (const [at, patterns] of printed.entries())
-      for (const pattern of patterns) expect(sections[at], `block ${at}`).toMatch(pattern);
+    expectPrinted(await runProgram('sh', ['-e', '-c', blockScript(steps)], place), printed);
   },
 );

@@ -1,12 +1,10 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tempDir } from '#edge/testing/temp-dir.ts';
 import { tuningReference } from '#embedded/nodes/tuning/reference.ts';
 import { findKubectls } from '../support/kubectl.ts';
+import { blockScript, expectPrinted, openGuidePlace, startGuideServer } from '../support/guide-shell.ts';
 import { fencedBlocks } from '../support/markdown.ts';
-import { followProgram, runProgram } from '../support/program.ts';
-import { readProjectFile, root } from '../support/project-files.ts';
+import { runProgram } from '../support/program.ts';
+import { readProjectFile } from '../support/project-files.ts';
 
 const page = readProjectFile('docs/guide/embedded.md');
 const [start = '', ...steps] = fencedBlocks(page)
@@ -99,29 +97,9 @@ const newest = (await findKubectls()).at(-1);
 test.skipIf((newest?.minor ?? 0) < 29)(
   'the guide can be followed with the kubectl that it asks for',
   async () => {
-    using folder = tempDir();
-    const place = (name: string, target: string): void => symlinkSync(target, join(folder.path, name));
-    place('boathook', join(root, 'boathook'));
-    for (const name of ['home', 'bin']) mkdirSync(join(folder.path, name));
-    place('bin/kubectl', newest?.file ?? '');
-    const env = {
-      HOME: join(folder.path, 'home'),
-      PATH: [join(folder.path, 'bin'), process.env['PATH'] ?? ''].join(delimiter),
-      KUBECONFIG: '',
-    };
-    // Nobody must be in the way, so the port is any that is free; all else is as written.
-    await using server = followProgram('sh', ['-c', `exec ${start.trimEnd()} --port 0`], {
-      cwd: folder.path,
-      env,
-    });
+    using place = openGuidePlace(newest?.file ?? '', ['boathook']);
+    await using server = startGuideServer(start, place);
     await server.lineLike(/^ready in/);
-
-    const script = steps.map((text, at) => `echo '== block ${at} =='\n${text}`).join('');
-    const { code, out, error } = await runProgram('sh', ['-e', '-c', script], { cwd: folder.path, env });
-    const sections = out.split(/^== block \d+ ==\n/m).slice(1);
-    expect({ code, error, last: sections.at(-1) }).toMatchObject({ code: 0 });
-    expect(sections).toHaveLength(printed.length);
-    for (const [at, patterns] of printed.entries())
-      for (const pattern of patterns) expect(sections[at], `block ${at}`).toMatch(pattern);
+    expectPrinted(await runProgram('sh', ['-e', '-c', blockScript(steps)], place), printed);
   },
 );

@@ -1,13 +1,11 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort } from '#command/free-port.ts';
-import { tempDir } from '#edge/testing/temp-dir.ts';
 import { alerts } from '../../scripts/monitoring/alerts.ts';
 import { findKubectls } from '../support/kubectl.ts';
+import { blockScript, expectPrinted, openGuidePlace, startGuideServer } from '../support/guide-shell.ts';
 import { fencedBlocks } from '../support/markdown.ts';
-import { followProgram, runProgram } from '../support/program.ts';
-import { readProjectFile, root } from '../support/project-files.ts';
+import { runProgram } from '../support/program.ts';
+import { readProjectFile } from '../support/project-files.ts';
 
 const page = readProjectFile('docs/guide/operate.md');
 const [start = '', ...steps] = fencedBlocks(page)
@@ -48,35 +46,11 @@ test('the first block starts the server', () => {
 const newest = (await findKubectls()).at(-1);
 
 test.skipIf((newest?.minor ?? 0) < 29)('the guide can be followed', { timeout: 240_000 }, async () => {
-  using folder = tempDir();
-  for (const name of ['boathook', 'scripts', 'node_modules', 'deploy'])
-    symlinkSync(join(root, name), join(folder.path, name));
-  for (const name of ['home', 'bin']) mkdirSync(join(folder.path, name));
-  symlinkSync(newest?.file ?? '', join(folder.path, 'bin/kubectl'));
-  const env = {
-    HOME: join(folder.path, 'home'),
-    PATH: [join(folder.path, 'bin'), process.env['PATH'] ?? ''].join(delimiter),
-    KUBECONFIG: '',
-  };
-  // Nobody must be in the way, so the ports are any that are free; all else is as written.
-  await using server = followProgram('sh', ['-c', `exec ${start.trimEnd()} --port 0`], {
-    cwd: folder.path,
-    env,
-  });
+  using place = openGuidePlace(newest?.file ?? '', ['boathook', 'scripts', 'node_modules', 'deploy']);
+  await using server = startGuideServer(start, place);
   await server.lineLike(/^ready in/);
+  // Nobody must be in the way, so the ports are any that are free; all else is as written.
   const ports = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
-  const script = steps
-    .map((text, at) => `echo '== block ${at} =='\n${text}`)
-    .join('')
-    .replaceAll('9464', String(ports[0]))
-    .replaceAll('9465', String(ports[1]));
-  const { code, out, error } = await runProgram('timeout', ['200', 'sh', '-e', '-c', script], {
-    cwd: folder.path,
-    env,
-  });
-  const sections = out.split(/^== block \d+ ==\n/m).slice(1);
-  expect({ code, error, last: sections.at(-1) }).toMatchObject({ code: 0 });
-  expect(sections).toHaveLength(printed.length);
-  for (const [at, patterns] of printed.entries())
-    for (const pattern of patterns) expect(sections[at], `block ${at}`).toMatch(pattern);
+  const script = blockScript(steps).replaceAll('9464', String(ports[0])).replaceAll('9465', String(ports[1]));
+  expectPrinted(await runProgram('timeout', ['200', 'sh', '-e', '-c', script], place), printed);
 });

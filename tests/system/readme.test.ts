@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
+import { blockScript, expectPrinted } from '../support/guide-shell.ts';
 import { fencedBlocks } from '../support/markdown.ts';
 import { followProgram, runProgram } from '../support/program.ts';
 import { readProjectFile, root } from '../support/project-files.ts';
@@ -40,17 +41,11 @@ test('a newcomer can follow the README from the start to a canary', async () => 
   await server.lineLike(/^export KUBECONFIG=/);
   expect(await server.lineLike(/^ready in/)).toMatch(/^ready in \d+\.\d\d s$/);
 
-  const marker = (at: number): string => `== block ${at} ==`;
-  const script = canary.map((text, at) => `echo '${marker(at)}'\n${text}`).join('');
-  const { code, out, error } = await runProgram('sh', ['-e', '-c', script], {
+  const ended = await runProgram('sh', ['-e', '-c', blockScript(canary)], {
     cwd: folder.path,
     env: { HOME: home, KUBECONFIG: '' },
   });
-  expect({ code, error }).toMatchObject({ code: 0 });
-  const sections = out.split(/^== block \d+ ==\n/m).slice(1);
-  expect(sections).toHaveLength(printed.length);
-  for (const [at, patterns] of printed.entries())
-    for (const pattern of patterns) expect(sections[at], `block ${at}`).toMatch(pattern);
+  expectPrinted(ended, printed);
 
   await server.stop('SIGINT');
   expect(readdirSync(join(dataDir, 'pki'))).not.toContain('lock-holder.json');

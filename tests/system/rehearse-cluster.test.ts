@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import type { OperationReport } from '#rehearse/machines/operation-report.ts';
-import { axeFindings } from '../support/axe.ts';
-import { openTab, startBrowser } from '../support/browser.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
+import { expectBadInput, expectPage, firstReport } from '../support/rehearsal-pages.ts';
 
 const folder = tempDir();
 afterAll(() => folder[Symbol.dispose]());
@@ -18,12 +17,7 @@ const upgrade = ['-f', join(root, 'examples/machines/upgrade/cluster.yaml'), 'up
 const known = [...upgrade, '--from-version', '1.33.4'];
 const eggo = ['-f', join(root, 'examples/machines/eggo/deploy.yaml')];
 
-const reportOf = ({ out }: Ended): OperationReport => {
-  const { rehearsals } = JSON.parse(out) as { readonly rehearsals: readonly OperationReport[] };
-  const [report] = rehearsals;
-  if (report === undefined) throw new Error('there is no report');
-  return report;
-};
+const reportOf = (ended: Ended): OperationReport => firstReport(ended) as OperationReport;
 
 test('an upgrade goes from machine to machine, and every machine has the new version', async () => {
   const ended = await rehearse([...known, '-o', 'json']);
@@ -193,10 +187,7 @@ test.for([
   [[...upgrade, '--horizon', 'soon'], /--horizon soon is not a duration/],
   [[...upgrade, '--runs', '0'], /--runs 0 rehearses nothing/],
 ] as const)('bad input %s', async ([args, says]) => {
-  const { code, out, error } = await rehearse(args);
-  expect(error).toMatch(says);
-  expect(out).toBe('');
-  expect(code).toBe(2);
+  expectBadInput(await rehearse(args), says);
 });
 
 test('a script that is not there is named, with what to do', async () => {
@@ -213,23 +204,10 @@ test('the page shows the machines, loads nothing and has no accessibility faults
   const path = join(folder.path, 'rehearsal.html');
   const args = [...eggo, 'deploy', '--fail', 'worker-1:join-worker', '--html', path];
   expect(await rehearse(args)).toMatchObject({ code: 1 });
-  const browser = await startBrowser();
-  try {
-    for (const look of [
-      { width: 1280, theme: 'light' },
-      { width: 390, theme: 'dark' },
-    ] as const) {
-      const { page, faults, context } = await openTab(browser, look);
-      await page.goto(`file://${path}`);
-      expect(await page.getByRole('img').getAttribute('aria-label')).toMatch(/14 on 5 machines/);
-      expect(await page.getByRole('row').allInnerTexts()).toEqual(
-        expect.arrayContaining([expect.stringMatching(/worker-1\s+join-worker\s+takes 1s\s+failed/)]),
-      );
-      expect(await axeFindings(page)).toEqual([]);
-      expect(faults).toEqual([`request to file://${path}`]);
-      await context.close();
-    }
-  } finally {
-    await browser.close();
-  }
+  await expectPage(path, async (page) => {
+    expect(await page.getByRole('img').getAttribute('aria-label')).toMatch(/14 on 5 machines/);
+    expect(await page.getByRole('row').allInnerTexts()).toEqual(
+      expect.arrayContaining([expect.stringMatching(/worker-1\s+join-worker\s+takes 1s\s+failed/)]),
+    );
+  });
 });

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import type { RegistrationReport } from '#rehearse/registrations/registration-report.ts';
-import { axeFindings } from '../support/axe.ts';
 import { startBoathook } from '../support/boathook.ts';
-import { openTab, startBrowser } from '../support/browser.ts';
 import { startHookService } from '../support/hook-service.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
+import { expectBadInput, expectPage, firstReport } from '../support/rehearsal-pages.ts';
 
 const folder = tempDir();
 afterAll(() => folder[Symbol.dispose]());
@@ -31,12 +30,7 @@ function edited(name: string, change: (text: string) => string): string {
   return path;
 }
 
-const reportOf = ({ out }: Ended): RegistrationReport => {
-  const { rehearsals } = JSON.parse(out) as { readonly rehearsals: readonly RegistrationReport[] };
-  const [report] = rehearsals;
-  if (report === undefined) throw new Error('there is no report');
-  return report;
-};
+const reportOf = (ended: Ended): RegistrationReport => firstReport(ended) as RegistrationReport;
 
 test('an edit replaces the pods of an instance and shows the difference', async () => {
   const ended = await rehearse([...edit, ...reply]);
@@ -171,10 +165,7 @@ test.for([
   [[...edit, '--hook', 'kuard'], /is not NAME=ANSWER/],
   [[...edit, '--horizon', 'soon'], /--horizon soon is not a duration/],
 ] as const)('bad input %s', async ([args, says]) => {
-  const { code, out, error } = await rehearse(args);
-  expect(error).toMatch(says);
-  expect(out).toBe('');
-  expect(code).toBe(2);
+  expectBadInput(await rehearse(args), says);
 });
 
 test('Secrets that the hook needs are named', async () => {
@@ -192,21 +183,8 @@ test('Secrets that the hook needs are named', async () => {
 test('the page shows the difference, loads nothing and has no accessibility faults', async () => {
   const path = join(folder.path, 'rehearsal.html');
   expect(await rehearse([...edit, ...reply, '--html', path])).toMatchObject({ code: 0 });
-  const browser = await startBrowser();
-  try {
-    for (const look of [
-      { width: 1280, theme: 'light' },
-      { width: 390, theme: 'dark' },
-    ] as const) {
-      const { page, faults, context } = await openTab(browser, look);
-      await page.goto(`file://${path}`);
-      const diff = page.getByRole('region', { name: 'Deployment default/kuard-my-kuard-extension' });
-      expect(await diff.innerText()).toMatch(/\+ +image: gcr\.io\/kuar-demo\/kuard-amd64:green/);
-      expect(await axeFindings(page)).toEqual([]);
-      expect(faults).toEqual([`request to file://${path}`]);
-      await context.close();
-    }
-  } finally {
-    await browser.close();
-  }
+  await expectPage(path, async (page) => {
+    const diff = page.getByRole('region', { name: 'Deployment default/kuard-my-kuard-extension' });
+    expect(await diff.innerText()).toMatch(/\+ +image: gcr\.io\/kuar-demo\/kuard-amd64:green/);
+  });
 });

@@ -2,12 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
-import { axeFindings } from '../support/axe.ts';
 import { startBoathook } from '../support/boathook.ts';
-import { openTab, startBrowser } from '../support/browser.ts';
 import { startHookService } from '../support/hook-service.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
+import { expectBadInput, expectPage } from '../support/rehearsal-pages.ts';
 
 const folder = tempDir();
 afterAll(() => folder[Symbol.dispose]());
@@ -106,7 +105,7 @@ test('nothing is called unless hooks are live', async () => {
 });
 
 test('the objects of a live cluster are read and not changed', async () => {
-  await using server = await startBoathook();
+  await using server = await startBoathook({ flags: ['--controllers', 'none'] });
   const env = { KUBECONFIG: server.kubeconfig };
   const kubectl = (args: readonly string[]): Promise<Ended> => runProgram('kubectl', args, { env });
   expect(await kubectl(['apply', '-f', join(root, 'examples/canary')])).toMatchObject({ code: 0 });
@@ -151,32 +150,16 @@ test.for([
     /uses HookTemplate test, which is not in namespace default of the manifests: add its file with -f/,
   ],
 ] as const)('bad input %s', async ([args, says]) => {
-  const { code, out, error } = await rehearse(args);
-  expect(error).toMatch(says);
-  expect(out).toBe('');
-  expect(code).toBe(2);
+  expectBadInput(await rehearse(args), says);
 });
 
 test('the page shows the timeline, loads nothing and has no accessibility faults', async () => {
   const path = join(folder.path, 'rehearsal.html');
   expect(await rehearse([...canary, ...reply, '--html', path])).toMatchObject({ code: 1 });
-  const browser = await startBrowser();
-  try {
-    for (const look of [
-      { width: 1280, theme: 'light' },
-      { width: 390, theme: 'dark' },
-    ] as const) {
-      const { page, faults, context } = await openTab(browser, look);
-      await page.goto(`file://${path}`);
-      expect(await page.getByRole('img').getAttribute('aria-label')).toMatch(/3 of 4 are in service/);
-      expect(await page.getByRole('row').allInnerTexts()).toEqual(
-        expect.arrayContaining([expect.stringMatching(/step 5\/5 · hook test · does not end/)]),
-      );
-      expect(await axeFindings(page)).toEqual([]);
-      expect(faults).toEqual([`request to file://${path}`]);
-      await context.close();
-    }
-  } finally {
-    await browser.close();
-  }
+  await expectPage(path, async (page) => {
+    expect(await page.getByRole('img').getAttribute('aria-label')).toMatch(/3 of 4 are in service/);
+    expect(await page.getByRole('row').allInnerTexts()).toEqual(
+      expect.arrayContaining([expect.stringMatching(/step 5\/5 · hook test · does not end/)]),
+    );
+  });
 });

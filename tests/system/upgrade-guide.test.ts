@@ -1,11 +1,9 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tempDir } from '#edge/testing/temp-dir.ts';
 import { newestKubectl } from '../support/installed.ts';
+import { blockScript, expectPrinted, openGuidePlace, startGuideServer } from '../support/guide-shell.ts';
 import { fencedBlocks } from '../support/markdown.ts';
-import { followProgram, runProgram } from '../support/program.ts';
-import { readProjectFile, root } from '../support/project-files.ts';
+import { runProgram } from '../support/program.ts';
+import { readProjectFile } from '../support/project-files.ts';
 
 const page = readProjectFile('docs/guide/upgrade.md');
 const [start = '', ...steps] = fencedBlocks(page)
@@ -41,25 +39,9 @@ test('the first block starts the server', () => {
 const newest = await newestKubectl();
 
 test.skipIf(newest.minor < 29)('the guide can be followed', async () => {
-  using folder = tempDir();
-  for (const name of ['boathook', 'scripts', 'node_modules', 'deploy'])
-    symlinkSync(join(root, name), join(folder.path, name));
-  for (const name of ['home', 'bin']) mkdirSync(join(folder.path, name));
-  symlinkSync(newest.file, join(folder.path, 'bin/kubectl'));
-  const env = {
-    HOME: join(folder.path, 'home'),
-    PATH: [join(folder.path, 'bin'), process.env['PATH'] ?? ''].join(delimiter),
-    KUBECONFIG: '',
-  };
-  const cwd = folder.path;
-  // Nobody must be in the way, so the port is any that is free; all else is as written.
-  await using server = followProgram('sh', ['-c', `exec ${start.trimEnd()} --port 0`], { cwd, env });
+  using place = openGuidePlace(newest.file, ['boathook', 'scripts', 'node_modules', 'deploy']);
+  await using server = startGuideServer(start, place);
   await server.lineLike(/^ready in/);
-  const script = steps.map((text, at) => `echo '== block ${at} =='\n${text}`).join('');
-  const { code, out, error } = await runProgram('timeout', ['100', 'sh', '-e', '-c', script], { cwd, env });
-  const sections = out.split(/^== block \d+ ==\n/m).slice(1);
-  expect(code, `${sections.at(-1)}${error}`).toBe(0);
-  expect(sections).toHaveLength(printed.length);
-  for (const [at, patterns] of printed.entries())
-    for (const pattern of patterns) expect(sections[at], `block ${at}`).toMatch(pattern);
+  const ended = await runProgram('timeout', ['100', 'sh', '-e', '-c', blockScript(steps)], place);
+  expectPrinted(ended, printed);
 });

@@ -6,6 +6,7 @@ import { hookTemplateNames } from '#releases/decide/hook-template-names.ts';
 import { parseWorkloadName } from '#releases/cli/workload-name.ts';
 import { lintedKinds, lintWorkload } from '#releases/decide/lint/lint-workload.ts';
 import type { RehearsePlan } from './rehearse-plan.ts';
+import { withoutServerFields } from './server-fields.ts';
 
 /** The change to rehearse. */
 export type WantedChange = {
@@ -50,20 +51,9 @@ export function planRehearsals(documents: readonly Json[], options: PlanOptions)
 /** Objects without a namespace are in `default`. What the server of a live cluster has added is left out. */
 export function bareObject(object: JsonObject): KubeObject {
   const { status: _status, metadata, ...rest } = object;
-  const known = isObject(metadata) ? metadata : {};
-  const kept = Object.fromEntries(Object.entries(known).filter(([field]) => !ofServer.has(field)));
+  const kept = withoutServerFields(isObject(metadata) ? metadata : {});
   return { ...rest, metadata: { namespace: 'default', ...kept } };
 }
-
-const ofServer: ReadonlySet<string> = new Set([
-  'resourceVersion',
-  'uid',
-  'creationTimestamp',
-  'generation',
-  'managedFields',
-  'ownerReferences',
-  'selfLink',
-]);
 
 function checkTemplates(workloads: readonly KubeObject[], objects: readonly KubeObject[]): void {
   const known = new Set(

@@ -3,9 +3,11 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+export type SortName = 'releases' | 'machines' | 'registrations';
+
 /** Plays one world of a sort in a process whose decision is broken. */
 export const playBroken = (
-  sort: 'releases' | 'machines' | 'registrations',
+  sort: SortName,
   name: string,
   seed: number,
 ): Promise<{ readonly code: number; readonly said: string }> =>

@@ -1,7 +1,7 @@
 import { textAt } from '#base/json.ts';
 import type { Random } from '#base/random.ts';
 import type { Clock } from '#base/time.ts';
-import type { Outcome, Refusal, RefusalType } from '#edge/kube/outcome.ts';
+import { eventRefusal, type Outcome, type Refusal } from '#edge/kube/outcome.ts';
 import type { Patch, RemoveOptions, WriteOptions } from '#edge/kube/write-verbs.ts';
 import { nameOf, namespaceOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { applyJsonPatch } from '#kube/patch/json.ts';
@@ -172,22 +172,7 @@ const unsupported = (): ApiError =>
     message: 'the body of the request was in an unknown format',
   });
 
-const byCode: Readonly<Record<number, RefusalType>> = {
-  400: 'invalid',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not-found',
-  409: 'conflict',
-  410: 'gone',
-  422: 'invalid',
-};
-
-export const refusalOf = (error: ApiError): Refusal => ({
-  type: error.reason === 'AlreadyExists' ? 'exists' : (byCode[error.code] ?? 'refused'),
-  code: error.code,
-  message: error.message,
-  status: statusOf(error),
-});
+export const refusalOf = (error: ApiError): Refusal => eventRefusal(statusOf(error));
 
 /** The outcome of a request, as a client of a real server gets it. */
 export function outcomeOf(request: () => KubeObject): Outcome {

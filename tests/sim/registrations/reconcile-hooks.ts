@@ -1,7 +1,8 @@
 import { textAt, type Json } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
-import { millis, seconds, type Clock, type Instant } from '#base/time.ts';
+import { seconds, type Clock, type Instant } from '#base/time.ts';
 import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
+import { readyAnswer } from '#edge/outgoing/ready-answer.ts';
 
 /** How the hook treats an instance. */
 export type InstanceMood = 'good' | 'broken' | 'none' | 'slow';
@@ -40,10 +41,5 @@ export class ReconcileHooks {
 
 const envReply = JSON.stringify({ envVars: [{ name: 'FROM_HOOK', value: 'yes' }] });
 
-const reply = (status: number, body: string): OutgoingAnswer => ({
-  type: 'answer',
-  status,
-  headers: { 'content-type': 'application/json' },
-  body,
-  latency: millis(0),
-});
+const reply = (status: number, body: string): OutgoingAnswer =>
+  readyAnswer(status, body, { 'content-type': 'application/json' });

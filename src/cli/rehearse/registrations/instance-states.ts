@@ -9,6 +9,7 @@ import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import { instanceResource } from '#registrations/controller/resources.ts';
 import type { RehearsedChild } from '#rehearse/registrations/registration-report.ts';
 import type { VirtualCluster } from '#cli/rehearse/virtual-cluster.ts';
+import { withoutServerFields } from '../server-fields.ts';
 
 /** An instance with its children and its pods. */
 export type InstanceState = {
@@ -106,24 +107,13 @@ const titleOf = (object: KubeObject): string => {
   return `${kind} ${namespaceOf(object)}/${nameOf(object)}`;
 };
 
-const ofServer: ReadonlySet<string> = new Set([
-  'resourceVersion',
-  'uid',
-  'creationTimestamp',
-  'generation',
-  'managedFields',
-  'ownerReferences',
-  'selfLink',
-]);
-
 /** An annotation that the controller of Deployments counts up. */
 const revision = 'deployment.kubernetes.io/revision';
 
 function yamlLines(object: KubeObject | undefined): readonly string[] {
   if (object === undefined) return [];
   const { status: _status, ...rest } = object;
-  const kept = Object.entries(metaOf(object)).filter(([key]) => !ofServer.has(key));
-  const { annotations, ...metadata } = Object.fromEntries(kept) as { annotations?: JsonObject };
+  const { annotations, ...metadata } = withoutServerFields(metaOf(object)) as { annotations?: JsonObject };
   const { [revision]: _revision, ...own } = annotations ?? {};
   const whole = {
     ...rest,

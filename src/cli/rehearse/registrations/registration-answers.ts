@@ -1,7 +1,7 @@
 import { at, isArray, isObject, numberAt, textAt, type Json } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
-import { millis } from '#base/time.ts';
 import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
+import { readyAnswer } from '#edge/outgoing/ready-answer.ts';
 import { ExitError } from '#command/exit.ts';
 import { readText } from '#command/read-text.ts';
 import { replaying, repliesIn, type RecordedReply } from '#hooks/cli/fixture.ts';
@@ -108,13 +108,8 @@ function repliesOf(answer: RegistrationAnswer, isEdited: () => boolean): Outgoin
 /** The reply that changes nothing. */
 export const emptyReply: Outgoing = () => Promise.resolve(reply(200, ''));
 
-const reply = (status: number, body: string): OutgoingAnswer => ({
-  type: 'answer',
-  status,
-  headers: { 'content-type': 'application/json' },
-  body,
-  latency: millis(0),
-});
+const reply = (status: number, body: string): OutgoingAnswer =>
+  readyAnswer(status, body, { 'content-type': 'application/json' });
 
 function failAfter(calls: number, isEdited: () => boolean): Outgoing {
   let made = 0;

@@ -3,14 +3,14 @@ import { seconds, type Clock } from '#base/time.ts';
 import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { readyAnswer } from '#edge/outgoing/ready-answer.ts';
 import { idempotencyHeader } from '#hooks/providers/web/idempotency-key.ts';
-import type { HookMood } from './plan-happenings.ts';
+import type { HookBehaviour } from './plan-happenings.ts';
 
 /** A call that reached the service. */
 export type HookCall = { readonly namespace: string; readonly key: string; readonly isAnswered: boolean };
 
 /** The hook services of all namespaces: URLs have the namespace in their path. */
 export class HookService {
-  readonly moods = new Map<string, HookMood>();
+  readonly behaviours = new Map<string, HookBehaviour>();
   calls = 0;
   readonly #clock: Clock;
   readonly #note: (call: HookCall) => void;
@@ -22,17 +22,17 @@ export class HookService {
 
   readonly outgoing: Outgoing = async ({ url, timeout, headers }, signal) => {
     const namespace = url.slice(url.lastIndexOf('/') + 1);
-    const mood = this.moods.get(namespace) ?? 'good';
+    const behaviour = this.behaviours.get(namespace) ?? 'good';
     this.calls += 1;
     const key = headers[idempotencyHeader] ?? '';
-    this.#note({ namespace, key, isAnswered: mood !== 'none' });
-    if (mood === 'none') {
+    this.#note({ namespace, key, isAnswered: behaviour !== 'none' });
+    if (behaviour === 'none') {
       await this.#clock.sleep(timeout, signal);
       return { type: 'failed', why: 'timeout', message: 'no answer in time', latency: timeout };
     }
-    if (mood === 'slow') await this.#clock.sleep(seconds(1.2), signal);
-    if (mood === 'broken') return reply(500, { error: 'x' });
-    return reply(200, { age: mood === 'bad' ? 90 : 20 });
+    if (behaviour === 'slow') await this.#clock.sleep(seconds(1.2), signal);
+    if (behaviour === 'broken') return reply(500, { error: 'x' });
+    return reply(200, { age: behaviour === 'bad' ? 90 : 20 });
   };
 }
 

@@ -5,12 +5,12 @@ import { below, pick } from './choice.ts';
 export type WorldFault = { readonly at: number } & FaultPlan;
 
 export type FaultPlan =
-  | { readonly type: 'die'; readonly writes: number; readonly how: 'before' | 'after' }
-  | { readonly type: 'hold-news'; readonly seconds: number; readonly plurals: readonly string[] }
-  | { readonly type: 'repeat-news'; readonly seconds: number; readonly share: number }
+  | { readonly type: 'kill'; readonly writes: number; readonly how: 'before' | 'after' }
+  | { readonly type: 'delay-watches'; readonly seconds: number; readonly plurals: readonly string[] }
+  | { readonly type: 'repeat-events'; readonly seconds: number; readonly share: number }
   | { readonly type: 'lose-watches'; readonly isGone: boolean }
   | { readonly type: 'compact' }
-  | { readonly type: 'storm'; readonly seconds: number; readonly share: number }
+  | { readonly type: 'fail-requests'; readonly seconds: number; readonly share: number }
   | { readonly type: 'partition'; readonly seconds: number }
   | { readonly type: 'clock'; readonly seconds: number };
 
@@ -37,14 +37,18 @@ export function planFault(random: Random, processes: 1 | 2): FaultPlan {
   switch (kind) {
     case 0:
     case 1:
-      return { type: 'die', writes: 1 + below(random, 20), how: pick(random, ['before', 'after']) };
+      return { type: 'kill', writes: 1 + below(random, 20), how: pick(random, ['before', 'after']) };
     case 2:
     case 3:
-      return { type: 'hold-news', seconds: tenths(0.5 + random.next() * 6), plurals: pick(random, groups) };
+      return {
+        type: 'delay-watches',
+        seconds: tenths(0.5 + random.next() * 6),
+        plurals: pick(random, groups),
+      };
     case 4:
       return { type: 'lose-watches', isGone: random.next() < 0.5 };
     case 5:
-      return { type: 'repeat-news', seconds: tenths(1 + random.next() * 9), share: 0.3 };
+      return { type: 'repeat-events', seconds: tenths(1 + random.next() * 9), share: 0.3 };
     case 6:
       return { type: 'compact' };
     case 7:
@@ -52,7 +56,7 @@ export function planFault(random: Random, processes: 1 | 2): FaultPlan {
     case 8:
     case 9:
       return {
-        type: 'storm',
+        type: 'fail-requests',
         seconds: tenths(1 + random.next() * 8),
         share: tenths(0.1 + random.next() * 0.4),
       };

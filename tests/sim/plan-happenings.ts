@@ -4,7 +4,7 @@ import { below, pick } from './choice.ts';
 import { walks, type SubjectKind } from './plan-subjects.ts';
 
 /** How a hook service answers. */
-export type HookMood = 'good' | 'bad' | 'none' | 'broken' | 'slow';
+export type HookBehaviour = 'good' | 'bad' | 'none' | 'broken' | 'slow';
 
 /** What users, hook services and nodes do to one subject. */
 export type Happening = { readonly at: number; readonly who: number } & HappeningPlan;
@@ -23,15 +23,15 @@ export type HappeningPlan =
   | { readonly type: 'break-glass'; readonly which: number; readonly isReadable: boolean }
   | { readonly type: 'delete'; readonly policy: 'Background' | 'Foreground' | 'Orphan' }
   | { readonly type: 'stop-run' }
-  | { readonly type: 'hooks'; readonly answer: HookMood };
+  | { readonly type: 'hooks'; readonly answer: HookBehaviour };
 
-const moods: readonly HookMood[] = ['good', 'bad', 'none', 'broken', 'slow'];
+const behaviours: readonly HookBehaviour[] = ['good', 'bad', 'none', 'broken', 'slow'];
 
 export const planHappening = (random: Random, kind: SubjectKind): HappeningPlan =>
   kind === 'HookRun' ? planRunHappening(random) : planReleaseHappening(random);
 
 const planRunHappening = (random: Random): HappeningPlan =>
-  random.next() < 0.12 ? { type: 'stop-run' } : { type: 'hooks', answer: pick(random, moods) };
+  random.next() < 0.12 ? { type: 'stop-run' } : { type: 'hooks', answer: pick(random, behaviours) };
 
 /** More often what moves a release than what ends it. */
 const kinds: readonly HappeningPlan['type'][] = [
@@ -70,7 +70,7 @@ const makers: { readonly [Type in HappeningPlan['type']]: (random: Random) => Ha
     type: 'delete',
     policy: pick(random, ['Background', 'Background', 'Foreground', 'Orphan']),
   }),
-  hooks: (random) => ({ type: 'hooks', answer: pick(random, moods) }),
+  hooks: (random) => ({ type: 'hooks', answer: pick(random, behaviours) }),
   touch: () => ({ type: 'touch' }),
   'stop-run': () => ({ type: 'stop-run' }),
 };

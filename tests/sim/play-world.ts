@@ -77,7 +77,7 @@ class World {
       this.happenings += 1;
     }
     await this.#cluster.cease();
-    for (const { namespace } of this.#subjects) this.#cluster.hooks.moods.set(namespace, 'good');
+    for (const { namespace } of this.#subjects) this.#cluster.hooks.behaviours.set(namespace, 'good');
     await this.#settle();
     this.#close(round);
     if (this.#cluster.complaints.length + this.complaints.length > 0) return false;
@@ -90,7 +90,7 @@ class World {
     happenings,
   }: RoundPlan): readonly { readonly at: number; readonly act: () => Promise<void> }[] {
     return [
-      ...faults.map((fault) => ({ at: fault.at, act: () => this.#cluster.strike(fault) })),
+      ...faults.map((fault) => ({ at: fault.at, act: () => this.#cluster.inject(fault) })),
       ...happenings.map((each) => ({
         at: each.at,
         act: () => this.#subjects[each.who]?.happen(each) ?? Promise.resolve(),

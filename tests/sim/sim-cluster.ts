@@ -7,7 +7,7 @@ import { namespaceOf, nameOf, resourceVersionOf, uidOf } from '#kube/object.ts';
 import { ReleaseObserver } from '../support/release-observer.ts';
 import { embeddedServer } from './embedded-server.ts';
 import { aroundClient } from './faults/around-client.ts';
-import { mortalClient } from './faults/mortal-client.ts';
+import { killAtWrite } from './faults/kill-at-write.ts';
 import { HookService } from './hook-service.ts';
 import { BudgetJudge } from './judges/budget-judge.ts';
 import { EventJudge } from './judges/event-judge.ts';
@@ -103,8 +103,8 @@ export class SimCluster {
   /** All faults that there were, those of single requests included. */
   get allFaults(): Readonly<Record<string, number>> {
     const all: Record<string, number> = { ...this.faults };
-    for (const { storm } of this.#processes)
-      for (const [kind, count] of Object.entries(storm.count)) all[kind] = (all[kind] ?? 0) + count;
+    for (const { requests } of this.#processes)
+      for (const [kind, count] of Object.entries(requests.count)) all[kind] = (all[kind] ?? 0) + count;
     return all;
   }
 
@@ -182,37 +182,37 @@ export class SimCluster {
   }
 
   /** Begins a fault; those that last end by themselves. */
-  async strike(fault: FaultPlan): Promise<void> {
+  async inject(fault: FaultPlan): Promise<void> {
     this.faults[fault.type] = (this.faults[fault.type] ?? 0) + 1;
     this.#note(`fault ${JSON.stringify(fault)}`);
     const victim = this.#processes[this.#count() % this.#processes.length];
     switch (fault.type) {
-      case 'hold-news':
-      case 'repeat-news':
+      case 'delay-watches':
+      case 'repeat-events':
       case 'lose-watches':
       case 'compact':
-        this.#strikeNews(fault);
+        this.#injectWatchFault(fault);
         return;
-      case 'storm':
+      case 'fail-requests':
         this.#disturbed(fault.seconds + slowness);
-        for (const { storm } of this.#processes) storm.rage(fault.seconds, fault.share);
+        for (const { requests } of this.#processes) requests.begin(fault.seconds, fault.share);
         return;
-      case 'die':
+      case 'kill':
       case 'partition':
       case 'clock':
-        if (victim !== undefined) await this.#strikeProcess(victim, fault);
+        if (victim !== undefined) await this.#injectProcessFault(victim, fault);
     }
   }
 
-  async #strikeProcess(
+  async #injectProcessFault(
     victim: SimProcess,
-    fault: Extract<FaultPlan, { readonly type: 'die' | 'partition' | 'clock' }>,
+    fault: Extract<FaultPlan, { readonly type: 'kill' | 'partition' | 'clock' }>,
   ): Promise<void> {
     this.#disturbed(slowness);
     switch (fault.type) {
-      case 'die':
+      case 'kill':
         this.events.cut(this.now);
-        await victim.restart(mortalClient(fault.writes, fault.how));
+        await victim.restart(killAtWrite(fault.writes, fault.how));
         return;
       case 'partition':
         this.#disturbed(fault.seconds + slowness);
@@ -226,23 +226,26 @@ export class SimCluster {
     }
   }
 
-  #strikeNews(
-    fault: Extract<FaultPlan, { readonly type: 'hold-news' | 'repeat-news' | 'lose-watches' | 'compact' }>,
+  #injectWatchFault(
+    fault: Extract<
+      FaultPlan,
+      { readonly type: 'delay-watches' | 'repeat-events' | 'lose-watches' | 'compact' }
+    >,
   ): void {
-    if (fault.type === 'hold-news') {
+    if (fault.type === 'delay-watches') {
       this.#hold(fault.plurals, fault.seconds);
       return;
     }
-    if (fault.type === 'repeat-news') {
-      for (const { news } of this.#processes) news.repeat(fault.share);
+    if (fault.type === 'repeat-events') {
+      for (const { watches } of this.#processes) watches.repeat(fault.share);
       this.time.clock.after(seconds(fault.seconds), () => {
-        for (const { news } of this.#processes) news.repeat(0);
+        for (const { watches } of this.#processes) watches.repeat(0);
       });
       return;
     }
     this.#disturbed(slowness);
     if (fault.type === 'compact') this.server.compact();
-    for (const { news } of this.#processes) news.lose(fault.type === 'lose-watches' && fault.isGone);
+    for (const { watches } of this.#processes) watches.lose(fault.type === 'lose-watches' && fault.isGone);
   }
 
   #count(): number {
@@ -251,12 +254,12 @@ export class SimCluster {
 
   #hold(plurals: readonly string[], length: number): void {
     this.#isHeld = true;
-    for (const { news } of this.#processes) news.hold(plurals);
+    for (const { watches } of this.#processes) watches.hold(plurals);
     this.time.clock.after(seconds(length), () => this.#release());
   }
 
   #release(): void {
-    for (const { news } of this.#processes) news.release();
+    for (const { watches } of this.#processes) watches.release();
     this.#isHeld = false;
     this.#disturbed(1);
   }
@@ -265,9 +268,9 @@ export class SimCluster {
   async cease(): Promise<void> {
     this.#release();
     for (const process of this.#processes) {
-      process.storm.calm();
+      process.requests.end();
       process.network.heal();
-      process.news.repeat(0);
+      process.watches.repeat(0);
       process.ahead = 0;
     }
     await this.#revive();

@@ -10,10 +10,10 @@ import { runLeaderElection } from '#loop/leader-election.ts';
 import type { Term } from '#loop/lease-term.ts';
 import { whenAborted } from '#loop/when-aborted.ts';
 import { aroundClient, isWrite, type ClientFault } from './faults/around-client.ts';
-import { immortal, type MortalClient } from './faults/mortal-client.ts';
-import { newsClient, type NewsClient } from './faults/news-client.ts';
-import { partitionClient, type PartitionClient } from './faults/partition-client.ts';
-import { stormClient, type StormClient } from './faults/storm-client.ts';
+import { neverKilled, type KilledAtWrite } from './faults/kill-at-write.ts';
+import { watchFaults, type WatchFaults } from './faults/watch-faults.ts';
+import { partition, type Partition } from './faults/partition.ts';
+import { requestFaults, type RequestFaults } from './faults/request-faults.ts';
 
 export const controlNames = ['hookrun', 'hooktemplate', 'gamedeployment', 'gamestatefulset'] as const;
 
@@ -30,14 +30,14 @@ export type SimProcessDeps = {
 
 /** One process with Boathook's controllers: it can be killed, cut off, and its clock can be set. */
 export class SimProcess {
-  readonly news: NewsClient;
-  readonly storm: StormClient;
-  readonly network: PartitionClient;
+  readonly watches: WatchFaults;
+  readonly requests: RequestFaults;
+  readonly network: Partition;
   readonly clock: Clock;
   /** How far its clock is ahead, in milliseconds. */
   ahead = 0;
   readonly #deps: SimProcessDeps;
-  #life: MortalClient = immortal();
+  #life: KilledAtWrite = neverKilled();
   #end: () => Promise<void> = () => Promise.resolve();
   #starts = 0;
 
@@ -45,9 +45,9 @@ export class SimProcess {
     this.#deps = deps;
     const { clock } = deps.time;
     const random = seededRandom(deps.seed + deps.number);
-    this.news = newsClient(random);
-    this.storm = stormClient(random, clock);
-    this.network = partitionClient(clock);
+    this.watches = watchFaults(random);
+    this.requests = requestFaults(random, clock);
+    this.network = partition(clock);
     this.clock = {
       ...clock,
       now: () => instant(clock.now() + this.ahead),
@@ -60,7 +60,7 @@ export class SimProcess {
   }
 
   /** A new process in the place of the one before. `life`: when it is killed. */
-  async restart(life: MortalClient = immortal()): Promise<void> {
+  async restart(life: KilledAtWrite = neverKilled()): Promise<void> {
     await this.stop();
     this.#life = life;
     this.#starts += 1;
@@ -120,7 +120,7 @@ export class SimProcess {
   /** The fence is the last before the server: it is asked after every wait. */
   #through(fences: readonly ClientFault[]): KubeClient {
     const { client, isElected } = this.#deps;
-    const faults = [...fences, ...(isElected ? [this.network] : []), this.storm, this.news, this.#life];
+    const faults = [...fences, ...(isElected ? [this.network] : []), this.requests, this.watches, this.#life];
     return faults.reduce(aroundClient, client);
   }
 }

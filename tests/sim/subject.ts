@@ -72,7 +72,7 @@ export class Subject {
   async happen(happening: HappeningPlan): Promise<void> {
     switch (happening.type) {
       case 'hooks':
-        this.#cluster.hooks.moods.set(this.namespace, happening.answer);
+        this.#cluster.hooks.behaviours.set(this.namespace, happening.answer);
         return;
       case 'stop-run':
         return this.#stopRun();
@@ -125,7 +125,7 @@ export class Subject {
       return;
     }
     // Who breaks the glass has a hook that does not let the pod go.
-    if (happening.type === 'break-glass') this.#cluster.hooks.moods.set(this.namespace, 'bad');
+    if (happening.type === 'break-glass') this.#cluster.hooks.behaviours.set(this.namespace, 'bad');
     if (!isDeleting(pod)) await this.#remove(pods, nameOf(pod), 'Background');
     if (happening.type === 'delete-pod') return;
     const value = happening.isReadable ? 'alice: node is on fire' : 'please';

@@ -15,7 +15,7 @@ export class EventJudge {
   readonly #glassed = new Map<string, { readonly pod: string; readonly at: Instant }>();
   /** When processes were killed or cut off: what they had not sent is lost. */
   readonly #cuts: Instant[] = [];
-  readonly #told = new Set<string>();
+  readonly #seen = new Set<string>();
 
   cut(at: Instant): void {
     this.#cuts.push(at);
@@ -34,14 +34,14 @@ export class EventJudge {
     this.judged.events += 1;
     // The deadline may have come before the controller saw that the glass is broken.
     if (['BreakGlass', 'HookDeadlineProceed'].includes(textAt(event, 'reason') ?? ''))
-      this.#told.add(textAt(event, 'involvedObject', 'uid') ?? '');
+      this.#seen.add(textAt(event, 'involvedObject', 'uid') ?? '');
   }
 
   /** At the end of a round. `isAbout`: whether the workload of a namespace was there all the time. */
   close(isAbout: (namespace: string) => boolean): void {
     for (const [uid, { pod, at }] of this.#glassed) {
       const isCut = this.#cuts.some((time) => time >= at - patience && time <= at + patience);
-      if (!isCut && !this.#told.has(uid) && isAbout(pod.slice(0, pod.indexOf('/'))))
+      if (!isCut && !this.#seen.has(uid) && isAbout(pod.slice(0, pod.indexOf('/'))))
         this.complaints.push(`Pod ${pod} went without its hook, and there is no event about it`);
     }
     this.#glassed.clear();

@@ -24,7 +24,7 @@ export type AttemptEnd =
   /** `left`: machines whose failure the policy ignores, with a warning to the user. */
   | { readonly type: 'done'; readonly left: readonly string[] }
   | { readonly type: 'killed' }
-  /** It stands, with the reason that a user is told. */
+  /** It stands, with the reason that users read. */
   | { readonly type: 'stands'; readonly reason: string };
 
 type Rollback = { readonly id: string; readonly undo: Undo; readonly journal: JournalRecord[] };

@@ -29,7 +29,7 @@ type Changed = {
   readonly shape: SimClusterShape;
   readonly asked: SimOperation;
   readonly before: Membership;
-  /** Machines of which the user was told that something is left. */
+  /** Machines of which a message says that something is left. */
   readonly ignored: readonly string[];
 };
 

@@ -21,7 +21,7 @@ export type MachineWorldResult = {
 
 const start = instant(Date.UTC(2026, 0, 5, 12));
 /** Faults cease so long after an operation began. */
-const storm = minutes(4);
+const timeOfFaults = minutes(4);
 /** One attempt takes no longer than this when nothing goes wrong. */
 const patience = minutes(120);
 const mostAttempts = 8;
@@ -68,8 +68,8 @@ class WorldPlay {
     const carried = new CarriedOperation(this.#world, id, asked);
     this.#note(`${id} ${asked.operation} ${asked.nodes.join(' ')}`);
     machines.weather = weather;
-    const end = later(time.clock.now(), storm);
-    time.clock.after(storm, () => machines.calmDown());
+    const end = later(time.clock.now(), timeOfFaults);
+    time.clock.after(timeOfFaults, () => machines.calmDown());
     for (const each of happenings)
       time.clock.after(seconds(each.after), () => {
         if (time.clock.now() < end) this.#happen(id, carried, each);

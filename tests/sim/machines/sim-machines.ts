@@ -9,7 +9,7 @@ import { createMachine, type SimulatedMachine } from '#embedded/machines/machine
 import { below } from '../choice.ts';
 import type { ScriptJudge } from './script-judge.ts';
 
-/** What the storm does to scripts, as shares from 0 to 1. */
+/** What faults do to scripts, as shares from 0 to 1. */
 export type ScriptWeather = {
   readonly fail: number;
   readonly cutAtStart: number;

@@ -77,7 +77,7 @@ export class ModelApi {
     if (this.store.get(kind.storage, namespace, name) !== undefined)
       throw alreadyExists({ group: kind.group, resource: kind.plural }, name);
     const now = this.clock.now();
-    // Events are told and dropped.
+    // Listeners see events; the store does not keep them.
     if (kind.storage === events) return this.store.pass(events, object);
     return this.store.put(kind.storage, created(kind, object, { namespace, name, uid: this.#uid(), now }));
   }

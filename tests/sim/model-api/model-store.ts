@@ -64,11 +64,11 @@ export class ModelStore {
     this.#revision += 1;
     const stored = withMeta(object, { resourceVersion: String(this.#revision) });
     objects.set(nameOf(object), stored);
-    this.#tell({ type: before === undefined ? 'ADDED' : 'MODIFIED', storage, object: stored, before });
+    this.#publish({ type: before === undefined ? 'ADDED' : 'MODIFIED', storage, object: stored, before });
     return stored;
   }
 
-  /** Tells listeners of an object that nobody reads again: it is not kept. */
+  /** Shows listeners an object that nobody reads again: it is not kept. */
   pass(storage: string, object: KubeObject): KubeObject {
     const change = { type: 'ADDED', storage, object, before: undefined, revision: this.#revision } as const;
     for (const listener of this.#listeners) listener(change);
@@ -82,7 +82,7 @@ export class ModelStore {
     objects.delete(nameOf(object));
     this.#revision += 1;
     const last = withMeta(object, { resourceVersion: String(this.#revision) });
-    this.#tell({ type: 'DELETED', storage, object: last, before });
+    this.#publish({ type: 'DELETED', storage, object: last, before });
     return last;
   }
 
@@ -95,9 +95,9 @@ export class ModelStore {
     return entry(this.#logs, storage, () => []);
   }
 
-  #tell(told: Omit<ModelChange, 'revision'>): void {
-    const change = { ...told, revision: this.#revision };
-    this.#logOf(told.storage).push(change);
+  #publish(done: Omit<ModelChange, 'revision'>): void {
+    const change = { ...done, revision: this.#revision };
+    this.#logOf(done.storage).push(change);
     for (const listener of this.#listeners) listener(change);
   }
 }

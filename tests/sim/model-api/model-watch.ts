@@ -35,7 +35,7 @@ function fieldOf(object: KubeObject, field: string): string {
 
 export type ModelWatchesDeps = { readonly store: ModelStore; readonly clock: Clock; readonly random: Random };
 
-/** How long news takes to a watcher at the most, in milliseconds. What changes meanwhile arrives with it. */
+/** How long an event takes to a watcher at the most, in milliseconds. What changes meanwhile arrives with it. */
 const slowest = 30;
 
 /** The watches of a store. */

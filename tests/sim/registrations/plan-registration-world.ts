@@ -1,16 +1,16 @@
 import { seededRandom, type Random } from '#base/random.ts';
 import { below, pick } from '../choice.ts';
-import type { InstanceMood } from './reconcile-hooks.ts';
+import type { InstanceHookBehaviour } from './reconcile-hooks.ts';
 
 /** What happens so many seconds after the start. */
 export type RegistrationHappening = { readonly after: number } & (
   | { readonly type: 'create' | 'edit' | 'delete'; readonly instance: string; readonly value: number }
   | { readonly type: 'drop-child' | 'edit-child'; readonly instance: string }
-  | { readonly type: 'mood'; readonly instance: string; readonly mood: InstanceMood }
+  | { readonly type: 'behaviour'; readonly instance: string; readonly behaviour: InstanceHookBehaviour }
   | { readonly type: 'register'; readonly shape: RegistrationShape }
   | { readonly type: 'kill'; readonly writes: number; readonly how: 'before' | 'after' }
   | { readonly type: 'restart' }
-  | { readonly type: 'storm'; readonly seconds: number; readonly share: number }
+  | { readonly type: 'fail-requests'; readonly seconds: number; readonly share: number }
   | { readonly type: 'lose-watches'; readonly isGone: boolean }
   | { readonly type: 'hold'; readonly plural: string; readonly seconds: number }
   | { readonly type: 'clock'; readonly seconds: number }
@@ -32,7 +32,7 @@ export type RegistrationWorldPlan = {
 
 const names = ['one', 'two', 'three', 'four', 'five'] as const;
 /** People and faults act in this time, in seconds. */
-export const stormSeconds = 300;
+export const faultSeconds = 300;
 
 export function planRegistrationWorld(seed: number): RegistrationWorldPlan {
   const random = seededRandom(seed * 6007 + 3);
@@ -56,7 +56,7 @@ const shapeOf = (random: Random): RegistrationShape => ({
 });
 
 function happening(random: Random, instances: readonly string[]): RegistrationHappening {
-  const after = below(random, stormSeconds);
+  const after = below(random, faultSeconds);
   const instance = pick(random, instances);
   const value = below(random, 100);
   const choice = below(random, 13);
@@ -94,16 +94,21 @@ function faultOf(
     case 6:
       return {
         after,
-        type: 'mood',
+        type: 'behaviour',
         instance,
-        mood: pick(random, ['good', 'broken', 'none', 'slow'] as const),
+        behaviour: pick(random, ['good', 'broken', 'none', 'slow'] as const),
       };
     case 7:
       return { after, type: 'register', shape: shapeOf(random) };
     case 8:
       return { after, type: 'kill', writes: 1 + below(random, 12), how: side() };
     case 9:
-      return { after, type: 'storm', seconds: 5 + below(random, 60), share: pick(random, [0.1, 0.4]) };
+      return {
+        after,
+        type: 'fail-requests',
+        seconds: 5 + below(random, 60),
+        share: pick(random, [0.1, 0.4]),
+      };
     case 10:
       return { after, type: 'lose-watches', isGone: random.next() < 0.5 };
     case 11:

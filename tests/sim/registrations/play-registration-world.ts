@@ -12,12 +12,12 @@ import { virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
 import { nameOf, objectKeyOf } from '#kube/object.ts';
 import { childName } from '#registrations/decide/children.ts';
 import { aroundClient } from '../faults/around-client.ts';
-import { immortal, mortalClient, type MortalClient } from '../faults/mortal-client.ts';
-import { newsClient, type NewsClient } from '../faults/news-client.ts';
-import { stormClient, type StormClient } from '../faults/storm-client.ts';
+import { neverKilled, killAtWrite, type KilledAtWrite } from '../faults/kill-at-write.ts';
+import { watchFaults, type WatchFaults } from '../faults/watch-faults.ts';
+import { requestFaults, type RequestFaults } from '../faults/request-faults.ts';
 import { childComplaints } from './child-judge.ts';
 import {
-  stormSeconds,
+  faultSeconds,
   type RegistrationHappening,
   type RegistrationShape,
   type RegistrationWorldPlan,
@@ -52,14 +52,14 @@ class World {
   readonly #time: VirtualTime = virtualTime(start);
   readonly #server: RegistrationServer;
   readonly #hooks: ReconcileHooks;
-  readonly #news: NewsClient;
-  readonly #storm: StormClient;
+  readonly #watches: WatchFaults;
+  readonly #requests: RequestFaults;
   readonly #clock: Clock;
   readonly #trace: string[] = [];
   readonly #touched = new Set<string>();
   #shape: RegistrationShape;
   #ahead = 0;
-  #life: MortalClient = immortal();
+  #life: KilledAtWrite = neverKilled();
   #isDoomed = false;
   #control: Control | undefined;
   #starts = 0;
@@ -71,22 +71,22 @@ class World {
     const { clock } = this.#time;
     this.#server = new RegistrationServer(this.#time, plan.seed);
     this.#hooks = new ReconcileHooks(clock);
-    this.#news = newsClient(seededRandom(plan.seed + 1));
-    this.#storm = stormClient(seededRandom(plan.seed + 2), clock);
+    this.#watches = watchFaults(seededRandom(plan.seed + 1));
+    this.#requests = requestFaults(seededRandom(plan.seed + 2), clock);
     this.#clock = { ...clock, now: () => instant(clock.now() + this.#ahead), steady: () => clock.now() };
   }
 
   async play(): Promise<RegistrationWorldResult> {
     this.#register(this.#plan.shape);
-    this.#start(immortal());
+    this.#start(neverKilled());
     for (const each of this.#plan.happenings)
       this.#time.clock.after(seconds(each.after), () => this.#happen(each));
-    for (let left = stormSeconds; left > 0; left -= 10) {
+    for (let left = faultSeconds; left > 0; left -= 10) {
       await this.#pass(seconds(10));
       if (this.#life.isDead) await this.#restart();
     }
     const poisoned = new Set(
-      [...this.#hooks.moods].filter(([, mood]) => mood !== 'good').map(([name]) => name),
+      [...this.#hooks.behaviours].filter(([, behaviour]) => behaviour !== 'good').map(([name]) => name),
     );
     await this.#endFaults();
     await this.#pass(minutes(6));
@@ -137,9 +137,9 @@ class World {
   }
 
   async #endFaults(): Promise<void> {
-    this.#storm.calm();
-    this.#news.release();
-    this.#news.repeat(0);
+    this.#requests.end();
+    this.#watches.release();
+    this.#watches.repeat(0);
     // One that is to die at a later write is replaced too.
     if (this.#isDoomed) await this.#restart();
   }
@@ -147,25 +147,25 @@ class World {
   #happen(happening: RegistrationHappening): void {
     this.#trace.push(`${(this.#time.clock.now() - start) / 1000} ${JSON.stringify(happening)}`);
     switch (happening.type) {
-      case 'storm':
-        return this.#storm.rage(happening.seconds, happening.share);
+      case 'fail-requests':
+        return this.#requests.begin(happening.seconds, happening.share);
       case 'lose-watches':
-        return this.#news.lose(happening.isGone);
+        return this.#watches.lose(happening.isGone);
       case 'hold':
-        this.#news.hold([happening.plural]);
-        this.#time.clock.after(seconds(happening.seconds), () => this.#news.release());
+        this.#watches.hold([happening.plural]);
+        this.#time.clock.after(seconds(happening.seconds), () => this.#watches.release());
         return;
       case 'clock':
         this.#ahead += happening.seconds * 1000;
         return;
       case 'kill':
-        this.#start(mortalClient(happening.writes, happening.how));
+        this.#start(killAtWrite(happening.writes, happening.how));
         this.#isDoomed = true;
         return;
       case 'restart':
-        return this.#start(immortal());
-      case 'mood':
-        this.#hooks.moods.set(happening.instance, happening.mood);
+        return this.#start(neverKilled());
+      case 'behaviour':
+        this.#hooks.behaviours.set(happening.instance, happening.behaviour);
         return;
       case 'register':
         return this.#register(happening.shape);
@@ -223,13 +223,13 @@ class World {
     );
   }
 
-  /** A new process in the place of the one before, which is told nothing. */
-  #start(life: MortalClient): void {
+  /** A new process in the place of the one before, which does not know of it. */
+  #start(life: KilledAtWrite): void {
     this.#isDoomed = false;
     const before = this.#control;
     this.#life = life;
     this.#starts += 1;
-    const client = [this.#storm, this.#news, life].reduce(aroundClient, this.#server.client);
+    const client = [this.#requests, this.#watches, life].reduce(aroundClient, this.#server.client);
     this.#control = startControl({
       client,
       impersonate: () => client,
@@ -247,7 +247,7 @@ class World {
 
   async #restart(): Promise<void> {
     await this.#stop();
-    this.#start(immortal());
+    this.#start(neverKilled());
   }
 
   async #stop(): Promise<void> {

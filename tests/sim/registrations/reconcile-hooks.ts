@@ -5,13 +5,13 @@ import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { readyAnswer } from '#edge/outgoing/ready-answer.ts';
 
 /** How the hook treats an instance. */
-export type InstanceMood = 'good' | 'broken' | 'none' | 'slow';
+export type InstanceHookBehaviour = 'good' | 'broken' | 'none' | 'slow';
 
 export type ReconcileCall = { readonly at: Instant; readonly instance: string; readonly phase: string };
 
 /** The hook service of a world. */
 export class ReconcileHooks {
-  readonly moods = new Map<string, InstanceMood>();
+  readonly behaviours = new Map<string, InstanceHookBehaviour>();
   readonly calls: ReconcileCall[] = [];
   readonly #clock: Clock;
 
@@ -20,7 +20,7 @@ export class ReconcileHooks {
   }
 
   calmDown(): void {
-    this.moods.clear();
+    this.behaviours.clear();
   }
 
   readonly outgoing: Outgoing = async ({ body = '{}', timeout }, signal) => {
@@ -28,13 +28,13 @@ export class ReconcileHooks {
     const instance = textAt(request, 'object', 'name') ?? '';
     const phase = textAt(request, 'phase') ?? '';
     this.calls.push({ at: this.#clock.now(), instance, phase });
-    const mood = this.moods.get(instance) ?? 'good';
-    if (mood === 'none') {
+    const behaviour = this.behaviours.get(instance) ?? 'good';
+    if (behaviour === 'none') {
       await this.#clock.sleep(timeout, signal);
       return { type: 'failed', why: 'timeout', message: 'no answer in time', latency: timeout };
     }
-    if (mood === 'slow') await this.#clock.sleep(seconds(4), signal);
-    if (mood === 'broken') return reply(500, '{"error":"broken"}');
+    if (behaviour === 'slow') await this.#clock.sleep(seconds(4), signal);
+    if (behaviour === 'broken') return reply(500, '{"error":"broken"}');
     return reply(200, phase === 'pre-reconcile' ? envReply : '');
   };
 }

@@ -341,7 +341,7 @@ const rows: readonly Row[] = [
     expect: { stepIndex: 4, paused: true, pauses: byHook, reason: 'PausedByStepBasedHook' },
   },
   {
-    name: 'a person goes on after a bad verdict',
+    name: 'a user lets the release continue after a bad verdict',
     given: { run: bad },
     before: { stepIndex: 4, pauses: byHook },
     expect: { stepIndex: 5, paused: false, pauses: [], stableRevision: 'new' },

@@ -3,28 +3,41 @@ import { instant, later, seconds, type Clock } from '#base/time.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import { isSideline, type ClientFault } from './around-client.ts';
 
-type StormKind = 'lost' | 'answer lost' | 'throttled' | 'failed' | 'slow';
+type RequestFaultKind = 'lost' | 'answer lost' | 'throttled' | 'failed' | 'slow';
 /** A request whose effect nobody knows is the worst. */
-const kinds: readonly StormKind[] = ['lost', 'answer lost', 'answer lost', 'throttled', 'failed', 'slow'];
+const kinds: readonly RequestFaultKind[] = [
+  'lost',
+  'answer lost',
+  'answer lost',
+  'throttled',
+  'failed',
+  'slow',
+];
 
 /** Faults of single requests, as a network and an API server under load have them. */
-export type StormClient = ClientFault & {
-  rage(length: number, share: number): void;
-  calm(): void;
-  readonly count: Readonly<Record<StormKind, number>>;
+export type RequestFaults = ClientFault & {
+  begin(length: number, share: number): void;
+  end(): void;
+  readonly count: Readonly<Record<RequestFaultKind, number>>;
 };
 
-export function stormClient(random: Random, clock: Clock): StormClient {
+export function requestFaults(random: Random, clock: Clock): RequestFaults {
   let until = instant(0);
   let share = 0;
-  const count: Record<StormKind, number> = { lost: 0, 'answer lost': 0, throttled: 0, failed: 0, slow: 0 };
+  const count: Record<RequestFaultKind, number> = {
+    lost: 0,
+    'answer lost': 0,
+    throttled: 0,
+    failed: 0,
+    slow: 0,
+  };
   return {
     count,
-    rage(length, part) {
+    begin(length, part) {
       until = later(clock.now(), seconds(length));
       share = part;
     },
-    calm() {
+    end() {
       until = instant(0);
     },
     async call(call, go) {

@@ -2,9 +2,9 @@ import { Unavailable } from '#edge/kube/unavailable.ts';
 import { isSideline, isWrite, type ClientFault } from './around-client.ts';
 
 /** A process that is killed at its n-th write: the write is lost, or only its answer is. */
-export type MortalClient = ClientFault & { readonly isDead: boolean };
+export type KilledAtWrite = ClientFault & { readonly isDead: boolean };
 
-export function mortalClient(at: number, how: 'before' | 'after'): MortalClient {
+export function killAtWrite(at: number, how: 'before' | 'after'): KilledAtWrite {
   let writes = 0;
   const isDead = (): boolean => writes >= at;
   const die = (): never => {
@@ -25,4 +25,4 @@ export function mortalClient(at: number, how: 'before' | 'after'): MortalClient 
   };
 }
 
-export const immortal = (): MortalClient => mortalClient(Infinity, 'after');
+export const neverKilled = (): KilledAtWrite => killAtWrite(Infinity, 'after');

@@ -3,11 +3,11 @@ import { Unavailable } from '#edge/kube/unavailable.ts';
 import type { ClientFault } from './around-client.ts';
 
 /** A process that can be cut off from the server: its requests fail after a while and its watches end. */
-export type PartitionClient = ClientFault & { cutOff(): void; heal(): void; readonly isCutOff: boolean };
+export type Partition = ClientFault & { cutOff(): void; heal(): void; readonly isCutOff: boolean };
 
 const patience = seconds(1);
 
-export function partitionClient(clock: Clock): PartitionClient {
+export function partition(clock: Clock): Partition {
   let isCutOff = false;
   let cut = new AbortController();
   const unreachable = (): Unavailable => new Unavailable('the server is not reachable');

@@ -5,19 +5,19 @@ import { whenAborted } from '#loop/when-aborted.ts';
 import type { ClientFault } from './around-client.ts';
 
 /** Watches that are late, lost or repeat themselves. */
-export type NewsClient = ClientFault & {
-  /** Watches of these resources tell nothing until `release`; those of others go on, so their order changes. */
+export type WatchFaults = ClientFault & {
+  /** Watches of these resources send nothing until `release`; those of others continue, so their order changes. */
   hold(plurals: readonly string[]): void;
   release(): void;
-  /** Ends all watches. `isGone`: each next one is told that its position is too old. */
+  /** Ends all watches. `isGone`: the next one of each resource is answered with 410. */
   lose(isGone: boolean): void;
-  /** The share of events that are told twice. */
+  /** The share of events that are sent twice. */
   repeat(share: number): void;
 };
 
 const gone: WatchEvent = { type: 'gone', code: 410, message: 'too old resource version', status: {} };
 
-export function newsClient(random: Random): NewsClient {
+export function watchFaults(random: Random): WatchFaults {
   const held = new Set<string>();
   let gate = Promise.withResolvers<void>();
   let cut = new AbortController();

@@ -3,7 +3,8 @@ import { instant, later, seconds, type Instant } from '#base/time.ts';
 import { loadControllers } from '#cli/start-controllers.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { tickTurn, virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
-import { namespaceOf, nameOf, resourceVersionOf, uidOf } from '#kube/object.ts';
+import type { Outcome } from '#edge/kube/outcome.ts';
+import { namespaceOf, nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { ReleaseObserver } from '../support/release-observer.ts';
 import { embeddedServer } from './embedded-server.ts';
 import { aroundClient } from './faults/around-client.ts';
@@ -54,7 +55,9 @@ export class SimCluster {
   server!: SimServer;
   readonly #options: SimClusterOptions;
   readonly #processes: SimProcess[] = [];
+  /** Uids of pods that controllers, or users, have deleted. */
   readonly #ours = new Set<string>();
+  readonly #byUsers = new Set<string>();
   /** Numbers of replicas that controllers may still know of, by namespace. */
   readonly #replicas = new Map<string, readonly KnownReplicas[]>();
   #calmAt: Instant = instant(0);
@@ -65,7 +68,9 @@ export class SimCluster {
   constructor(options: SimClusterOptions) {
     this.#options = options;
     this.time = options.server === 'model' ? virtualTime(start, tickTurn) : virtualTime(start);
-    this.observer = new ReleaseObserver({ isOurDeletion: (pod) => this.#ours.has(uidOf(pod)) });
+    this.observer = new ReleaseObserver({
+      isOurDeletion: (pod) => this.#ours.has(uidOf(pod)) && !this.#byUsers.has(uidOf(pod)),
+    });
     this.budgets = new BudgetJudge((namespace) =>
       (this.#replicas.get(namespace) ?? [{ replicas: 1 }]).map(({ replicas }) => replicas),
     );
@@ -115,11 +120,10 @@ export class SimCluster {
     this.server = server === 'model' ? modelServer(time, seed + 2) : await embeddedServer(time, seed + 2);
     this.server.subscribe((change) => this.#see(change));
     const client = aroundClient(this.server.client, {
-      call: ({ verb, resource, removal }, go) => {
-        if (verb === 'remove' && resource.plural === 'pods')
-          this.#ours.add(removal?.preconditions?.uid ?? '');
-        return go();
-      },
+      call: ({ verb, resource, removal }, go) =>
+        verb === 'remove' && resource.plural === 'pods'
+          ? this.#deletion(removal?.preconditions?.uid ?? '', go)
+          : go(),
     });
     const isElected = processes === 2;
     for (let number = 0; number < processes; number += 1)
@@ -134,6 +138,19 @@ export class SimCluster {
           isElected,
         }),
       );
+  }
+
+  /** A user deletes a pod: whatever the controllers have asked for, it is not their deletion. */
+  userDeletes(pod: KubeObject): void {
+    this.#byUsers.add(uidOf(pod));
+  }
+
+  /** A deletion that the server refuses is none. */
+  async #deletion<Result>(uid: string, go: () => Promise<Result>): Promise<Result> {
+    this.#ours.add(uid);
+    const result = await go();
+    if ((result as Outcome).type !== 'ok') this.#ours.delete(uid);
+    return result;
   }
 
   async begin(): Promise<void> {

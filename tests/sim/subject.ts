@@ -126,7 +126,10 @@ export class Subject {
     }
     // Who breaks the glass has a hook that does not let the pod go.
     if (happening.type === 'break-glass') this.#cluster.hooks.behaviours.set(this.namespace, 'bad');
-    if (!isDeleting(pod)) await this.#remove(pods, nameOf(pod), 'Background');
+    if (!isDeleting(pod)) {
+      this.#cluster.userDeletes(pod);
+      await this.#remove(pods, nameOf(pod), 'Background');
+    }
     if (happening.type === 'delete-pod') return;
     const value = happening.isReadable ? 'alice: node is on fire' : 'please';
     const patch = {

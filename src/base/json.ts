@@ -22,28 +22,34 @@ export const isInteger = (value: Json | undefined): value is number | bigint =>
   typeof value === 'bigint' || Number.isInteger(value);
 
 /** The value at a path of keys, or undefined when any step is missing or not an object. */
-export function at(value: Json | undefined, ...path: readonly string[]): Json | undefined {
+export const at = (value: Json | undefined, ...path: readonly string[]): Json | undefined =>
+  valueAt(value, path);
+
+/** On the hot path of every decision: one lookup for each key. What an object inherits is no JSON: functions. */
+function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
   let current: Json | undefined = value;
   for (const key of path) {
-    if (!isObject(current) || !Object.hasOwn(current, key)) return undefined;
-    current = current[key];
+    if (!isObject(current)) return undefined;
+    const next: Json | undefined = current[key];
+    if (typeof next === 'function' || (key === '__proto__' && !Object.hasOwn(current, key))) return undefined;
+    current = next;
   }
   return current;
 }
 
 export function textAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
-  const found = at(value, ...path);
+  const found = valueAt(value, path);
   return typeof found === 'string' ? found : undefined;
 }
 
 /** The number at a path, to reckon with; to pass one on as it is, use `at`: a very large integer is rounded here. */
 export function numberAt(value: Json | undefined, ...path: readonly string[]): number | undefined {
-  const found = at(value, ...path);
+  const found = valueAt(value, path);
   return isNumber(found) ? Number(found) : undefined;
 }
 
 export function objectAt(value: Json | undefined, ...path: readonly string[]): JsonObject | undefined {
-  const found = at(value, ...path);
+  const found = valueAt(value, path);
   return isObject(found) ? found : undefined;
 }
 
@@ -51,7 +57,7 @@ const none: readonly Json[] = [];
 
 /** The list at a path; empty when absent. */
 export function listAt(value: Json | undefined, ...path: readonly string[]): readonly Json[] {
-  const found = at(value, ...path);
+  const found = valueAt(value, path);
   return isArray(found) ? found : none;
 }
 

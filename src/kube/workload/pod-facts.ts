@@ -1,4 +1,5 @@
 import { at, textAt } from '#base/json.ts';
+import { memoizeByObject } from '#base/memoize.ts';
 import { instant, later, parseTime, seconds, type Instant } from '#base/time.ts';
 import { isDeleting, labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { conditionOf } from '#kube/conditions.ts';
@@ -21,13 +22,11 @@ export type PodFacts = {
 };
 
 /** Objects never change, so neither do their facts. */
-const known = new WeakMap<KubeObject, PodFacts>();
+export const factsOf = memoizeByObject(readFacts);
 
-export function factsOf(pod: KubeObject): PodFacts {
-  const found = known.get(pod);
-  if (found !== undefined) return found;
+export function readFacts(pod: KubeObject): PodFacts {
   const ready = conditionOf(pod, 'Ready');
-  const facts: PodFacts = {
+  return {
     name: nameOf(pod),
     uid: uidOf(pod),
     labels: labelsOf(pod),
@@ -39,8 +38,6 @@ export function factsOf(pod: KubeObject): PodFacts {
     readySince: parseTime(textAt(ready, 'lastTransitionTime') ?? ''),
     created: createdAt(pod),
   };
-  known.set(pod, facts);
-  return facts;
 }
 
 export const createdAt = (object: KubeObject): Instant =>

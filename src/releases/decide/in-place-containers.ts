@@ -44,7 +44,7 @@ export function toBeReplaced(
   const before = state === undefined ? [] : notReplaced(pod, state);
   const pending = before.flatMap((name) => {
     const container = state?.containers[name];
-    return container === undefined || Object.hasOwn({ ...images, ...unwritten }, name)
+    return container === undefined || Object.hasOwn(images, name) || Object.hasOwn(unwritten, name)
       ? []
       : [[name, container] as const];
   });

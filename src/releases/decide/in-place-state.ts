@@ -42,19 +42,8 @@ export type InPlaceNext = {
   readonly policy: InPlacePolicy;
 };
 
-/** Undefined when the annotation is missing or unreadable. */
+/** Undefined when the annotation is missing or unreadable. Cheaper to read again than to remember for every pod. */
 export function inPlaceStateOf(pod: KubeObject): InPlaceState | undefined {
-  const known = states.get(pod);
-  if (known !== undefined) return known.state;
-  const state = readState(pod);
-  states.set(pod, { state });
-  return state;
-}
-
-/** Memoized: objects are immutable. */
-const states = new WeakMap<KubeObject, { readonly state: InPlaceState | undefined }>();
-
-function readState(pod: KubeObject): InPlaceState | undefined {
   const state = parsed(textAt(pod, 'metadata', 'annotations', inPlaceStateAnnotation));
   const revision = textAt(state, 'revision');
   const since = parseTime(textAt(state, 'updateTimestamp') ?? '');

@@ -183,7 +183,6 @@ function changePatch(pod: KubeObject, change: Change): JsonObject {
   const { revision, images, metadata, policy } = change;
   const { now: first, later: rest } = inOrder(pod, images, policy);
   const hasRest = Object.keys(rest).length > 0;
-  const next = printJson({ revision, containerImages: rest, policy });
   return {
     metadata: {
       labels: { ...objectAt(metadata, 'labels'), [revisionLabel]: revision },
@@ -192,7 +191,9 @@ function changePatch(pod: KubeObject, change: Change): JsonObject {
         [inPlaceStateAnnotation]: stateText(pod, first, { ...change, unwritten: rest }),
         [inPlaceGraceAnnotation]: null,
         [deletingAnnotation]: null,
-        ...(hasRest ? { [inPlaceNextAnnotation]: next } : withoutNext(pod)),
+        ...(hasRest
+          ? { [inPlaceNextAnnotation]: printJson({ revision, containerImages: rest, policy }) }
+          : withoutNext(pod)),
       },
     },
     ...(Object.keys(first).length === 0

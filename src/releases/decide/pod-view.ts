@@ -2,7 +2,7 @@ import { listAt, numberAt, textAt } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
 import { conditionOf } from '#kube/conditions.ts';
-import { factsOf, isActive, isAvailable, type PodFacts } from '#kube/workload/pod-facts.ts';
+import { isActive, isAvailable, readFacts, type PodFacts } from '#kube/workload/pod-facts.ts';
 import { gateType, leavingAnnotation, revisionLabel } from '#releases/model/well-known.ts';
 
 /** The readiness gate that takes a pod out of service while its containers change. */
@@ -30,7 +30,7 @@ const known = new WeakMap<KubeObject, ReleasePod>();
 export function releasePodOf(pod: KubeObject): ReleasePod {
   const found = known.get(pod);
   if (found !== undefined) return found;
-  const facts = factsOf(pod);
+  const facts = readFacts(pod);
   const gate = gateOf(pod);
   const annotations = annotationsOf(pod);
   const view: ReleasePod = {

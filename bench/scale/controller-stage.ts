@@ -31,7 +31,7 @@ export async function manyObjects(
   const memories = await churn(cluster, effort);
   const restarts = await restartTimes(cluster, effort);
   const last = memories.at(-1) ?? 0;
-  // The heap reaches its size in the first half.
+  // In the first half workloads come to have as many revisions and recorded releases as they keep.
   const first = memories[Math.floor((memories.length - 1) / 2)] ?? last;
   return [
     {

@@ -45,6 +45,7 @@ export type ScaleEffort = {
   readonly runs: number;
   /** Workloads that change in a round of churn. */
   readonly churned: number;
+  /** More than twice the revisions and releases that a workload remembers. */
   readonly churnRounds: number;
   readonly settleMillis: number;
   readonly restMillis: number;
@@ -58,7 +59,7 @@ export const fullEffort: ScaleEffort = {
   workloads: 10_000,
   runs: 2000,
   churned: 500,
-  churnRounds: 8,
+  churnRounds: 24,
   settleMillis: 20_000,
   restMillis: 30_000,
   restarts: 3,

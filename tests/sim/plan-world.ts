@@ -10,7 +10,7 @@ export type RoundPlan = {
   readonly faults: readonly WorldFault[];
 };
 
-/** Some workloads and hook runs that share a control plane. A history is one subject in one round. */
+/** Some workloads and hook runs that share a control plane. A history is one release, or one hook run. */
 export type WorldPlan = {
   readonly seed: number;
   /** Processes with controllers; two elect a leader. */

@@ -8,7 +8,7 @@ const never = new AbortController().signal;
 
 export type Played = {
   readonly complaints: readonly string[];
-  /** Subjects times rounds that were played to their end. */
+  /** Releases and hook runs of the rounds that were played to their end. */
   readonly histories: number;
   readonly judged: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
@@ -70,6 +70,7 @@ class World {
   /** False: a rule is broken, and no further round is played. */
   async play(round: RoundPlan): Promise<boolean> {
     const { now } = this.#cluster;
+    const before = this.#releases();
     for (const subject of this.#subjects) await subject.beginRound();
     for (const { at, act } of this.#acts(round)) {
       await this.#cluster.pass(later(now, seconds(at)));
@@ -81,8 +82,13 @@ class World {
     await this.#settle();
     this.#close(round);
     if (this.#cluster.complaints.length + this.complaints.length > 0) return false;
-    this.histories += this.#subjects.length;
+    const runs = this.#subjects.filter(({ plan }) => plan.kind === 'HookRun');
+    this.histories += this.#releases() - before + runs.length;
     return true;
+  }
+
+  #releases(): number {
+    return this.#cluster.steps.judged.releases;
   }
 
   #acts({

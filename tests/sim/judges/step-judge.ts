@@ -9,7 +9,7 @@ type StepRun = { readonly run: KubeObject; readonly madeAt: Instant };
 /** A step with a hook is left only after its run passed, or after a user let the release continue. */
 export class StepJudge {
   readonly complaints: string[] = [];
-  readonly judged = { hookSteps: 0 };
+  readonly judged = { hookSteps: 0, releases: 0 };
   /** Runs of steps by workload, release and step; runs that are gone count as well. */
   readonly #runs = new Map<string, Map<string, StepRun>>();
   /** When a user last let the release of a workload continue, by namespace. */
@@ -41,6 +41,7 @@ export class StepJudge {
   }
 
   #seeWorkload(before: KubeObject, after: KubeObject): void {
+    if (isNewRelease(before, after)) this.judged.releases += 1;
     const step = leftHookStep(before, after);
     if (step === undefined) return;
     this.judged.hookSteps += 1;
@@ -52,6 +53,12 @@ export class StepJudge {
       `${namespaceOf(after)}/${nameOf(after)} left step ${step} though its hook run is ${phase} and nobody approved it`,
     );
   }
+}
+
+/** The revision to which pods are updated is another one: a new template, or one from before. */
+function isNewRelease(before: KubeObject, after: KubeObject): boolean {
+  const revision = textAt(before, 'status', 'updateRevision');
+  return revision !== undefined && textAt(after, 'status', 'updateRevision') !== revision;
 }
 
 /** The hook step that a workload has left for the next one, if it has. */

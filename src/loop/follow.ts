@@ -2,7 +2,7 @@ import type { Random } from '#base/random.ts';
 import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
-import type { RefusalType } from '#edge/kube/outcome.ts';
+import type { Refusal, RefusalType } from '#edge/kube/outcome.ts';
 import type { WatchEvent, WatchOptions } from '#edge/kube/watch.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { backOff, type BackOffSpans } from '#base/back-off.ts';
@@ -29,6 +29,8 @@ export type FollowDeps = {
    * not support it is asked for a list.
    */
   readonly streamsLists?: boolean | undefined;
+  /** Called each time that the server does not know the resource. */
+  readonly onMissing?: (() => void) | undefined;
 };
 
 /** Receives the objects of a resource and their changes. */
@@ -129,7 +131,7 @@ class Follower<Decoded> {
     const inPages = !this.#listInOnePiece;
     const listed = await listObjects(this.#deps, { inPages, keep: this.#sink.keep }, this.#signal);
     this.#listInOnePiece = listed.type === 'gone' && inPages;
-    if (listed.type !== 'ok') return listed.type === 'gone' ? 'empty' : this.#failed(listed.message);
+    if (listed.type !== 'ok') return this.#refused(listed);
     return this.#replace(listed.objects, listed.resourceVersion);
   }
 
@@ -172,7 +174,7 @@ class Follower<Decoded> {
   /** One of the events with which a stream of objects begins. Returns how the stream ended, if it did. */
   #gather(initial: Map<string, Decoded>, event: WatchEvent): Ending | undefined {
     if ('code' in event) {
-      if (!unsupported.has(event.type)) return event.type === 'gone' ? 'empty' : this.#failed(event.message);
+      if (!unsupported.has(event.type)) return this.#refused(event);
       this.#streamsLists = false;
       return 'unsupported';
     }
@@ -217,6 +219,12 @@ class Follower<Decoded> {
     this.#signal.throwIfAborted();
     const span = backOff(this.#failures, this.#deps.random.next(), betweenAttempts);
     await this.#deps.clock.sleep(span, this.#signal);
+  }
+
+  /** The list, or the stream of objects, was refused. */
+  #refused({ type, message }: Refusal): Ending {
+    if (type === 'not-found') this.#deps.onMissing?.();
+    return type === 'gone' ? 'empty' : this.#failed(message);
   }
 
   #failed(why: string): 'failed' {

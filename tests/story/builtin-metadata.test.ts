@@ -3,13 +3,14 @@ import type { JsonObject } from '#base/json.ts';
 import { seededRandom } from '#base/random.ts';
 import { createClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
+import type { Transport } from '#edge/kube/transport.ts';
 import { systemClock } from '#edge/clock.ts';
 import { MetadataInformers } from '#embedded/controllers/metadata/metadata-informers.ts';
 import { resourceName } from '#embedded/controllers/metadata/discovered-resource.ts';
 import { keyOf } from '#loop/delta.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { shareInformers } from '#loop/shared-informers.ts';
-import { openServer } from '../support/open-server.ts';
+import { openServer, type OpenServer } from '../support/open-server.ts';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const ships = (version: string): JsonObject => ({
@@ -26,13 +27,12 @@ const ships = (version: string): JsonObject => ({
   },
 });
 
+const admin = { user: 'a', groups: ['system:masters'] };
+
 test('resources of all kinds are followed, custom ones as they come and go', async () => {
   await using server = await openServer({ controllers: ['serviceaccount'] });
   await server.embedded.ready;
-  const transport = inProcessTransport(server.embedded.server.serve, {
-    user: 'a',
-    groups: ['system:masters'],
-  });
+  const transport = inProcessTransport(server.embedded.server.serve, admin);
   const client = createClient({ transport, clock: systemClock, userAgent: 'test' });
   const deps = { client, clock: systemClock, random: seededRandom(1), report: () => undefined };
   const informers = shareInformers(deps);
@@ -94,3 +94,44 @@ test('resources of all kinds are followed, custom ones as they come and go', asy
   stop.abort(new Error('over'));
   await Promise.all(running);
 });
+
+async function removeShips(server: OpenServer): Promise<void> {
+  await server.request('DELETE', `${definitions}/ships.example.com`);
+  await server.until(`${definitions}/ships.example.com`, ({ status }) => status === 404);
+}
+
+test.for(['/apis/example.com/v1', definitions, '/apis/example.com/v1/ships'])(
+  'nobody waits for a definition that goes right before the request for %s',
+  async (path) => {
+    await using server = await openServer({ controllers: ['serviceaccount'] });
+    await server.create(definitions, ships('v1'));
+    await server.until('/apis/example.com/v1/ships', ({ status }) => status === 200);
+    const direct = inProcessTransport(server.embedded.server.serve, admin);
+    const gone = Promise.withResolvers<void>();
+    let isRemoved = false;
+    const transport: Transport = async (request) => {
+      if (request.path === path && !isRemoved) {
+        isRemoved = true;
+        await removeShips(server);
+        gone.resolve();
+      }
+      if (request.path === '/apis/example.com/v1/ships') await gone.promise;
+      return direct(request);
+    };
+    const reports: string[] = [];
+    const client = createClient({ transport, clock: systemClock, userAgent: 'test' });
+    const report = (message: string): void => void reports.push(message);
+    const deps = { client, clock: systemClock, random: seededRandom(1), report };
+    const informers = shareInformers(deps);
+    const metadata = new MetadataInformers({ ...deps, informers });
+    const stop = new AbortController();
+    const running = [informers.run(stop.signal), metadata.run(stop.signal)];
+    await metadata.synced;
+    expect(isRemoved).toBe(true);
+    expect(metadata.find('example.com', 'Ship')).toBeUndefined();
+    expect(metadata.find('', 'ConfigMap')).toBeDefined();
+    expect(reports).not.toContain('the resources of the server cannot be discovered');
+    stop.abort(new Error('over'));
+    await Promise.all(running);
+  },
+);

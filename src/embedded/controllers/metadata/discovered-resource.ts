@@ -23,6 +23,13 @@ export async function discoverResources(
     if (outcome.type !== 'ok') throw new Refused(outcome);
     return outcome.object;
   };
+  // The last definition of a group may go between the two requests.
+  const getUnlessGone = async (path: string): Promise<KubeObject> => {
+    const outcome = await client.raw(path, signal);
+    if (outcome.type === 'not-found') return {};
+    if (outcome.type !== 'ok') throw new Refused(outcome);
+    return outcome.object;
+  };
   const [core, groups] = await Promise.all([get('/api'), get('/apis')]);
   const versions = [
     ...listAt(core, 'versions')
@@ -39,7 +46,7 @@ export async function discoverResources(
     versions.map(async ({ group, version }) => ({
       group,
       version,
-      list: await get(versionPath(group, version)),
+      list: await getUnlessGone(versionPath(group, version)),
     })),
   );
   const found = lists.flatMap(({ group, version, list }) =>

@@ -1,5 +1,5 @@
 import { backOff, type BackOffSpans } from '#base/back-off.ts';
-import { metaOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { metaOf, nameOf, namespaceOf, uidOf, type KubeObject, type WithMetadata } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { millis, seconds } from '#base/time.ts';
 import type { MutableJsonObject } from '#base/json.ts';
@@ -26,6 +26,8 @@ export type MetadataInformersDeps = Omit<LoopDeps, 'tasks'> & { readonly informe
 type Watched = {
   readonly resource: DiscoveredResource;
   readonly informer: Informer;
+  /** Resolves when its objects are known, or it is watched no more. */
+  readonly known: Promise<void>;
   readonly stop: () => void;
 };
 
@@ -51,6 +53,10 @@ export class MetadataInformers {
   readonly #listeners = new Set<(change: MetadataChange) => void>();
   readonly #synced = Promise.withResolvers<void>();
   readonly #runs = new Set<Promise<void>>();
+  /** Resources that the server did not know when they were listed. */
+  readonly #missing = new Set<string>();
+  /** Undefined until all definitions are known. */
+  #definitions: Pick<Informer<WithMetadata>, 'get'> | undefined;
 
   constructor(deps: MetadataInformersDeps) {
     this.#deps = deps;
@@ -87,13 +93,15 @@ export class MetadataInformers {
     const definitions =
       informers.existing(crds) ?? informers.informer({ resource: crds, decode: crdWithoutSchemas });
     await Promise.race([definitions.synced, ended]);
+    this.#definitions = definitions;
     const unsubscribe = definitions.subscribe(({ type, object }) => {
       const name = keyOf(object);
       const resource = type === 'deleted' ? undefined : customResource(object);
       if (resource === undefined) this.#unwatch(name);
       else this.#watch(resource, signal);
     });
-    void Promise.all([...this.#watched.values()].map(({ informer }) => informer.synced)).then(() =>
+    this.#dropMissing();
+    void Promise.all([...this.#watched.values()].map(({ known }) => known)).then(() =>
       this.#synced.resolve(),
     );
     await ended;
@@ -142,9 +150,17 @@ export class MetadataInformers {
   #start(resource: DiscoveredResource, signal: AbortSignal): Watched {
     const { informers, client, clock, random, report } = this.#deps;
     const listener = (delta: Delta): void => this.#publish(resource, delta);
-    const shared = informers.existing(resource);
-    if (shared !== undefined) return { resource, informer: shared, stop: shared.subscribe(listener) };
     const ended = new AbortController();
+    const watchedBy = (informer: Informer): Watched => {
+      const unsubscribe = informer.subscribe(listener);
+      const stop = (): void => {
+        unsubscribe();
+        ended.abort();
+      };
+      return { resource, informer, known: Promise.race([informer.synced, whenAborted(ended.signal)]), stop };
+    };
+    const shared = informers.existing(resource);
+    if (shared !== undefined) return watchedBy(shared);
     const informer = createInformer({
       client,
       clock,
@@ -153,16 +169,25 @@ export class MetadataInformers {
       resource,
       content: 'metadata',
       decode: ownership,
+      onMissing: () => this.#noteMissing(resourceName(resource)),
     });
-    const unsubscribe = informer.subscribe(listener);
+    const watched = watchedBy(informer);
     const run = informer.run(AbortSignal.any([signal, ended.signal]));
     this.#runs.add(run);
     void run.then(() => this.#runs.delete(run));
-    const stop = (): void => {
-      unsubscribe();
-      ended.abort();
-    };
-    return { resource, informer, stop };
+    return watched;
+  }
+
+  #noteMissing(name: string): void {
+    this.#missing.add(name);
+    this.#dropMissing();
+  }
+
+  /** A definition may go after its resource was discovered, and before it was seen: nobody tells of its end. */
+  #dropMissing(): void {
+    if (this.#definitions === undefined) return;
+    for (const name of this.#missing) if (this.#definitions.get('', name) === undefined) this.#unwatch(name);
+    this.#missing.clear();
   }
 
   /** Without its definition, no object of a resource is left. */

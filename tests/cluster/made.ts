@@ -28,6 +28,7 @@ export async function refusal(
   const at = `${path.base}/${path.plural}/${path.name}`;
   if (made.objects.has(at)) return undefined;
   const { status, body } = await traffic.during(
+    `GET ${at}`,
     send('GET', prefixedPath({ ...path, subresource: '' }, prefix)),
   );
   if (status === 404) return undefined;

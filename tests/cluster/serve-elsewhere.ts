@@ -21,7 +21,11 @@ import { StoryTimes, undated } from './story-times.ts';
 import { traffic, type Stream } from './traffic.ts';
 import { untilServed } from './until-served.ts';
 
-export type ElsewhereOptions = Identities & { readonly clock: Clock };
+export type ElsewhereOptions = Identities & {
+  readonly clock: Clock;
+  /** Aborts when the story has ended: what a test that failed still does is then refused. */
+  readonly ended: AbortSignal;
+};
 
 /** The API server of another process as the function that stories call; it shows them namespaces of their own only. */
 export function serveElsewhere(options: ElsewhereOptions): { readonly serve: Serve; readonly made: Made } {
@@ -30,16 +34,18 @@ export function serveElsewhere(options: ElsewhereOptions): { readonly serve: Ser
   const view: View = { prefix, times: new StoryTimes(options.clock) };
   const send = plainRequests(connection.own.transport);
   const serve: Serve = async (request) => {
+    options.ended.throwIfAborted();
     const path = readPath(request.path);
+    const what = describe(request);
     if (path === undefined)
-      return answer(await traffic.during(pass(options, request)), undefined, view, request);
+      return answer(await traffic.during(what, pass(options, request)), undefined, view, request);
     if (isProductDefinition(request, path))
       return serve({ ...request, method: 'GET', query: '', body: nothing });
     const refused = await refusal(request, path, { send, made, prefix });
     if (refused !== undefined) return refused;
-    const response = await traffic.during(exchange(options, request, path));
+    const response = await traffic.during(what, exchange(options, request, path));
     if (isWatch(request) && response.status === 200) return watched(response, path, view, request);
-    const answered = await traffic.during(answer(response, path, view, request));
+    const answered = await traffic.during(`the rest of ${what}`, answer(response, path, view, request));
     if (request.method !== 'GET' && answered.status < 300) {
       const object = objectIn(answered);
       note(request, path, object, made);
@@ -49,6 +55,9 @@ export function serveElsewhere(options: ElsewhereOptions): { readonly serve: Ser
   };
   return { serve, made };
 }
+
+const describe = ({ method, path, query }: ApiRequest): string =>
+  `${method} ${path}${query === '' ? '' : `?${query}`}`;
 
 const nothing = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array());
 const limit = 100_000_000;

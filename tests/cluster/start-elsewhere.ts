@@ -38,7 +38,9 @@ export async function startElsewhere(parts: ServerParts, cluster: TestCluster): 
   const connection = connectionTo(cluster.kubeconfig);
   const send = plainRequests(connection.own.transport);
   const { prefix, isNew } = storyPrefix(cluster, journal);
-  const { serve, made } = serveElsewhere({ connection, prefix, clock, authorization, tokens });
+  const end = new AbortController();
+  const ended = end.signal;
+  const { serve, made } = serveElsewhere({ connection, prefix, clock, authorization, tokens, ended });
   if (isNew) await makeNamespaces(send, prefix);
   for (const name of usualNamespaces) made.objects.add(`/api/v1/namespaces/${name}`);
   const mirror = new Mirror(inProcessTransport(serve, admin), clock);
@@ -48,6 +50,7 @@ export async function startElsewhere(parts: ServerParts, cluster: TestCluster): 
     if (!open.delete(close)) return;
     await plane.close();
     await mirror.close();
+    end.abort(new Error('the story has ended, and its server with it'));
     const remove = (): Promise<void> => removeMade(send, { prefix, made, cluster });
     if (journal === undefined) await remove();
     else left.push(remove);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RequestPath } from './request-path.ts';
+import { printPath, type RequestPath } from './request-path.ts';
 import { testCluster } from './test-cluster.ts';
 
 /** An open watch of a story. */
@@ -19,6 +19,13 @@ const patience = 1500;
 /** The least that a pause takes, in milliseconds: controllers of the cluster act without telling anybody. */
 const moment = testCluster()?.hasControllers === true ? 5 : 1;
 
+/** A request without an answer for so long, in milliseconds, is a fault of the server or of this helper. */
+const longestAnswer = 100_000;
+/** So many of the last requests are named when a story does not come to rest. */
+const remembered = 12;
+
+type Running = { readonly what: string; readonly since: number };
+
 /**
  * The requests under way to the cluster of this process, and the events that are still to come of what they wrote. The
  * clock of a story moves only when there are none.
@@ -26,7 +33,8 @@ const moment = testCluster()?.hasControllers === true ? 5 : 1;
 class Traffic {
   readonly #streams = new Set<Stream>();
   readonly #idle = new Set<() => void>();
-  #requests = 0;
+  readonly #running = new Set<Running>();
+  readonly #recent: string[] = [];
   #moves = 0;
 
   /** Grows with everything that happens. */
@@ -34,13 +42,15 @@ class Traffic {
     return this.#moves;
   }
 
-  async during<Result>(request: Promise<Result>): Promise<Result> {
-    this.#requests += 1;
+  async during<Result>(what: string, request: Promise<Result>): Promise<Result> {
+    const running = { what, since: performance.now() };
+    this.#running.add(running);
     this.#moves += 1;
+    if (this.#recent.push(what) > remembered) this.#recent.shift();
     try {
       return await request;
     } finally {
-      this.#requests -= 1;
+      this.#running.delete(running);
       this.#moves += 1;
     }
   }
@@ -69,9 +79,22 @@ class Traffic {
   }
 
   get isBusy(): boolean {
-    if (this.#requests > 0) return true;
+    if (this.#running.size > 0) return true;
     const now = performance.now();
-    return [...this.#streams].some(({ told, due, patience: until }) => told < due && now < until);
+    return [...this.#streams].some((stream) => isAwaited(stream, now));
+  }
+
+  /** What is waited for, and what happened last. */
+  get diagnosis(): string {
+    const now = performance.now();
+    const requests = [...this.#running].map(
+      ({ what, since }) => `no answer for ${((now - since) / 1000).toFixed(1)} s: ${what}`,
+    );
+    const watches = [...this.#streams]
+      .filter((stream) => isAwaited(stream, now))
+      .map(({ path, told, due }) => `the watch of ${printPath(path)} told ${told}, ${due} was written`);
+    const last = `last requests: ${this.#recent.join(', ')}`;
+    return [...requests, ...watches, `open watches: ${this.#streams.size}`, last].join('\n');
   }
 
   /** Called whenever nothing is under way. */
@@ -80,12 +103,19 @@ class Traffic {
     return () => void this.#idle.delete(look);
   }
 
-  /** Settles when nothing is under way; not before a moment has passed. */
+  /** Settles when nothing is under way; not before a moment has passed. Rejects when an answer does not come. */
   async pause(): Promise<void> {
-    do await sleep(moment);
-    while (this.isBusy);
+    let [seen, since] = [this.#moves, performance.now()];
+    do {
+      await sleep(moment);
+      const now = performance.now();
+      if (seen !== this.#moves) [seen, since] = [this.#moves, now];
+      else if (now - since > longestAnswer) throw new Error(`nothing moves:\n${this.diagnosis}`);
+    } while (this.isBusy);
     for (const look of this.#idle) look();
   }
 }
+
+const isAwaited = ({ told, due, patience: until }: Stream, now: number): boolean => told < due && now < until;
 
 export const traffic = new Traffic();

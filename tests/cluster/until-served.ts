@@ -7,7 +7,10 @@ import { traffic } from './traffic.ts';
 
 /** A server acts on a definition a moment after it has stored the change: its kind is served, changed or gone. */
 export const untilServed = (send: SendPlain, definition: JsonObject, method: string): Promise<void> =>
-  traffic.during(method === 'DELETE' ? untilGone(send, definition) : untilThere(send, definition));
+  traffic.during(
+    `${method} of the definition ${nameOf(definition)}`,
+    method === 'DELETE' ? untilGone(send, definition) : untilThere(send, definition),
+  );
 
 /** What the server does with a changed schema cannot be asked: it takes less than this, in milliseconds. */
 const moment = 50;

@@ -7,7 +7,7 @@ import type { Embedded } from '#embedded/start.ts';
 import type { Headers, Peer } from '#kube/http.ts';
 import { testCluster } from '../cluster/test-cluster.ts';
 import { startServer, type Answer, type ServerParts, type TestServer } from './test-server.ts';
-import { turn } from './turn.ts';
+import { impatience, turn } from './turn.ts';
 
 export type Reply = Pick<Answer, 'status' | 'body'>;
 
@@ -52,10 +52,12 @@ export async function openServer(options: OpenOptions = {}): Promise<OpenServer>
     requestAs: (headers, method, path, body) => send(method, path, { body, headers, peer: nobody }),
     get,
     async until(path, isWanted) {
+      const hurry = impatience(`${path} was not as wanted`);
       for (;;) {
         const changed = nextChange(server);
         const reply = await get(path);
         if (isWanted(reply)) return reply;
+        hurry(() => `the last answer: ${reply.status} ${JSON.stringify(reply.body).slice(0, 2000)}`);
         await changed;
       }
     },

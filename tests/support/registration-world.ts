@@ -10,6 +10,7 @@ import type { ManualClock } from '#edge/testing/manual-clock.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { startReconcileHook, type ReconcileHook } from './reconcile-hook.ts';
+import { inTime } from './turn.ts';
 import { found, never, openWorld, type ControlOptions as StartOptions } from './world.ts';
 
 export { never } from './world.ts';
@@ -163,7 +164,7 @@ export async function openRegistrationWorld(options: WorldOptions = {}): Promise
       await base[Symbol.asyncDispose]();
     },
   };
-  if (controlled) await (await world.control()).synced;
+  if (controlled) await inTime((await world.control()).synced, 'the controllers were not ready');
   return world;
 }
 

@@ -28,3 +28,31 @@ export async function canMove(wasDue: boolean): Promise<boolean> {
   await turn();
   return moves() !== rested;
 }
+
+/** In milliseconds of the machine; less than the time that a test has elsewhere. */
+const longestWait = 120_000;
+
+/** Fails when it is asked for longer than a story may wait, with what keeps it from going on. */
+export function impatience(what: string): (why?: () => string) => void {
+  const began = performance.now();
+  return (why = () => '') => {
+    if (performance.now() - began > longestWait) throw new Error(complaint(what, why()));
+  };
+}
+
+const complaint = (what: string, why: string): string =>
+  [`${what} within ${longestWait / 1000} s`, why, ...(isElsewhere ? [traffic.diagnosis] : [])]
+    .filter((line) => line !== '')
+    .join('\n');
+
+/** The same for a promise. */
+export async function inTime<Result>(promise: Promise<Result>, what: string): Promise<Result> {
+  if (!isElsewhere) return promise;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(complaint(what, ''))), longestWait);
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

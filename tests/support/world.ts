@@ -23,7 +23,7 @@ import type { KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { Report } from '#loop/report.ts';
 import { startServer, type ServerParts, type TestServer } from './test-server.ts';
-import { canMove, moves, settled, turn } from './turn.ts';
+import { canMove, impatience, inTime, moves, settled, turn } from './turn.ts';
 
 export const never = new AbortController().signal;
 const admin = { user: 'admin', groups: ['system:masters'] };
@@ -94,9 +94,11 @@ export async function openWorld(parts: WorldParts = {}): Promise<World> {
   const { client } = controlClients(direct, clock);
   const settle = async (): Promise<void> => {
     const count = (): number => changes + moves();
+    const hurry = impatience('the story did not come to rest');
     for (let [quiet, seen] = [0, count()]; quiet < quietTurns; seen = count()) {
       await turn();
       quiet = count() === seen && isQuiet() ? quiet + 1 : 0;
+      hurry(() => (isQuiet() ? '' : 'something besides the API server is under way'));
     }
     settled();
   };
@@ -142,7 +144,7 @@ export async function openWorld(parts: WorldParts = {}): Promise<World> {
         .map((event) => ['type', 'reason', 'message'].map((field) => textAt(event, field)).join(' '));
     },
   };
-  await server.embedded.ready;
+  await inTime(server.embedded.ready, 'the controllers of Kubernetes were not ready');
   return world;
 }
 

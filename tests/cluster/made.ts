@@ -27,7 +27,7 @@ export async function refusal(
     return undefined;
   const at = `${path.base}/${path.plural}/${path.name}`;
   if (made.objects.has(at)) return undefined;
-  const { status, body } = await traffic.during(
+  const { status, body } = await traffic.reading(
     `GET ${at}`,
     send('GET', prefixedPath({ ...path, subresource: '' }, prefix)),
   );

@@ -38,14 +38,16 @@ export function serveElsewhere(options: ElsewhereOptions): { readonly serve: Ser
     const path = readPath(request.path);
     const what = describe(request);
     if (path === undefined)
-      return answer(await traffic.during(what, pass(options, request)), undefined, view, request);
+      return answer(await traffic.reading(what, pass(options, request)), undefined, view, request);
     if (isProductDefinition(request, path))
       return serve({ ...request, method: 'GET', query: '', body: nothing });
     const refused = await refusal(request, path, { send, made, prefix });
     if (refused !== undefined) return refused;
-    const response = await traffic.during(what, exchange(options, request, path));
+    const exchanged = exchange(options, request, path);
+    const isRead = request.method === 'GET' && !isWatch(request);
+    const response = await (isRead ? traffic.reading(what, exchanged) : traffic.during(what, exchanged));
     if (isWatch(request) && response.status === 200) return watched(response, path, view, request);
-    const answered = await traffic.during(`the rest of ${what}`, answer(response, path, view, request));
+    const answered = await traffic.reading(`the rest of ${what}`, answer(response, path, view, request));
     if (request.method !== 'GET' && answered.status < 300) {
       const object = objectIn(answered);
       note(request, path, object, made);

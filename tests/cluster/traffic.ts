@@ -36,13 +36,19 @@ class Traffic {
   readonly #running = new Set<Running>();
   readonly #recent: string[] = [];
   #moves = 0;
+  #changes = 0;
 
   /** Grows with everything that happens. */
   get moves(): number {
     return this.#moves;
   }
 
-  async during<Result>(what: string, request: Promise<Result>): Promise<Result> {
+  /** Grows with what may change something: all but reads. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  async reading<Result>(what: string, request: Promise<Result>): Promise<Result> {
     const running = { what, since: performance.now() };
     this.#running.add(running);
     this.#moves += 1;
@@ -55,6 +61,15 @@ class Traffic {
     }
   }
 
+  async during<Result>(what: string, request: Promise<Result>): Promise<Result> {
+    this.#changes += 1;
+    try {
+      return await this.reading(what, request);
+    } finally {
+      this.#changes += 1;
+    }
+  }
+
   opened(stream: Stream): () => void {
     this.#streams.add(stream);
     return () => void this.#streams.delete(stream);
@@ -62,7 +77,10 @@ class Traffic {
 
   /** `isShown`: the event is not about an object of others. */
   told(stream: Stream, version: number, isShown: boolean): void {
-    if (isShown) this.#moves += 1;
+    if (isShown) {
+      this.#moves += 1;
+      this.#changes += 1;
+    }
     stream.told = Math.max(stream.told, version);
   }
 

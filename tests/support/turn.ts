@@ -17,7 +17,7 @@ export const moves = (): number => traffic.moves;
 let rested = 0;
 
 /** Everything that can happen now has happened. */
-export const settled = (): void => void (rested = moves());
+export const settled = (): void => void (rested = traffic.changes);
 
 /**
  * Whether anything can have changed since time passed. To settle takes a while elsewhere: where nobody but the story
@@ -26,7 +26,7 @@ export const settled = (): void => void (rested = moves());
 export async function canMove(wasDue: boolean): Promise<boolean> {
   if (wasDue || !isAlone) return true;
   await turn();
-  return moves() !== rested;
+  return traffic.changes !== rested;
 }
 
 /** In milliseconds of the machine; less than the time that a test has elsewhere. */

@@ -36,7 +36,7 @@ export async function startWorkloadsCluster(options: WorkloadsClusterOptions): P
   const { folder, nodes, processes, profile } = options;
   const profiling = profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` };
   const start = (args: readonly string[]): Promise<Child> =>
-    startChild(join(root, 'boathook'), args, {
+    startChild(join(root, 'boathook'), [...args, '--log-level', 'warn'], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ...profiling },
     });

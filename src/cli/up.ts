@@ -27,7 +27,7 @@ import { cannotListen } from '#command/cannot-listen.ts';
 import { machineIo } from '#machines/cli/objects/machine-io.ts';
 import { startEmbedded, type Embedded } from '#embedded/start.ts';
 import { ExitError } from '#command/exit.ts';
-import { freePort } from '#command/free-port.ts';
+import { onFreePort } from '#command/free-port.ts';
 import { dialKubelets } from '#embedded/kubelet-logs.ts';
 import { reportTo, unexpectedTo } from '#command/command-log.ts';
 import { openFigures } from '#command/metrics-server.ts';
@@ -177,13 +177,15 @@ const logsOf = ({ dataDir, logs: at, controllers: names, log }: UpOptions): Cont
   });
 
 async function open(options: UpOptions, embedded: Embedded, certificates: Certificates): Promise<Listening> {
-  const port = options.port === 0 ? await freePort(options.host) : options.port;
-  const server = `https://${urlHost(options.host)}:${port}`;
-  writeOrExplain(options.kubeconfig, { server, ca: certificates.ca, client: certificates.admin });
   const tls = { ca: certificates.ca, server: certificates.server };
   const { serve } = embedded.server;
   const report = unexpectedTo(options.log);
-  return listen({ serve, host: options.host, port, tls, report, authenticates: true });
+  const openAt = (port: number): Promise<Listening> => {
+    const server = `https://${urlHost(options.host)}:${port}`;
+    writeOrExplain(options.kubeconfig, { server, ca: certificates.ca, client: certificates.admin });
+    return listen({ serve, host: options.host, port, tls, report, authenticates: true });
+  };
+  return options.port === 0 ? onFreePort(options.host, openAt) : openAt(options.port);
 }
 
 /** Explains an address that cannot be listened on. */

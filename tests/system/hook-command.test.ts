@@ -6,11 +6,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { launchBoathook, runBoathook, startBoathook, type Boathook } from '../support/boathook.ts';
+import { openCommandLines } from '../support/command-lines.ts';
 import { runProgram } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
 
 const folder = tempDir();
 afterAll(() => folder[Symbol.dispose]());
+
+/** Those that are refused. */
+const lines = openCommandLines();
+afterAll(() => lines[Symbol.dispose]());
 
 const hook = (...args: readonly string[]) => runBoathook(['hook', ...args]);
 const example = (name: string): string => join(root, 'examples/hooks', name);
@@ -297,7 +302,7 @@ describe('hook test', () => {
     ],
     ['no file', [], "required option '-f, --filename <file>'"],
   ] as const)('%s ends with 2', async ([, args, message]) => {
-    const { code, error } = await hook('test', ...args);
+    const { code, error } = await lines.run(['hook', 'test', ...args]);
     expect(error).toContain(message);
     expect(code).toBe(2);
   });
@@ -399,7 +404,9 @@ describe('with a cluster', () => {
       'boathook: HookRun default/late has no verdict after 1s. It continues: boathook hook get late -n default shows it, boathook hook stop ends it\n',
     );
     expect(late.code).toBe(124);
-    expect((await inCluster('get', 'late')).out).toContain('HookRun default/late: Running');
+    await expect
+      .poll(async () => (await inCluster('get', 'late')).out)
+      .toContain('HookRun default/late: Running');
     expect(await inCluster('run', 'test', '--timeout', '1s')).toMatchObject({
       code: 2,
       error: 'boathook: --timeout needs --wait\n',
@@ -432,9 +439,7 @@ describe('with a cluster', () => {
     expect(stopped.out).toContain(
       'The release or pod that waits for it continues. To prevent that, use --verdict Failed',
     );
-    await expect
-      .poll(async () => (await inCluster('get', name)).out, { timeout: 20_000 })
-      .toContain(': Successful');
+    await expect.poll(async () => (await inCluster('get', name)).out).toContain(': Successful');
     expect((await inCluster('stop', name)).out).toContain('has already ended: Successful');
   });
 
@@ -442,9 +447,7 @@ describe('with a cluster', () => {
     age = 45;
     const made = await inCluster('run', 'tolerant', '--arg', 'who=me', '-o', 'json');
     const { name } = (JSON.parse(made.out) as { metadata: { name: string } }).metadata;
-    await expect
-      .poll(async () => (await inCluster('get', name)).out, { timeout: 20_000 })
-      .toContain('failed)');
+    await expect.poll(async () => (await inCluster('get', name)).out).toContain('failed)');
     const unknown = await inCluster('stop', name, '--verdict', 'Good');
     expect([unknown.code, unknown.error]).toEqual([
       2,
@@ -456,7 +459,7 @@ describe('with a cluster', () => {
       /is stopped and ends Failed\n  webtest: Failed after \d+ calls? \(\d+ failed\): [^\n]*verdict Failed[^]*does not continue/,
     );
     await expect
-      .poll(async () => (await inCluster('get', name)).out, { timeout: 20_000 })
+      .poll(async () => (await inCluster('get', name)).out)
       .toContain(`HookRun default/${name}: Failed`);
     const late = await inCluster('stop', name, '--verdict', 'Inconclusive');
     expect([late.code, late.error]).toEqual([1, expect.stringContaining('ended Failed before it could')]);
@@ -474,7 +477,7 @@ describe('with a cluster', () => {
       'HookRun kube-system/good does not exist',
     ],
   ] as const)('%s', async ([, args, code, message]) => {
-    const ended = await inCluster(...args);
+    const ended = await lines.run(['hook', ...args, '--kubeconfig', cluster.kubeconfig]);
     expect(ended.error).toContain(message);
     expect(ended.code).toBe(code);
   });

@@ -4,12 +4,17 @@ import { afterAll, expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { defineReconcileHook, HookError } from '#sdk/sdk.ts';
 import { runBoathook } from '../support/boathook.ts';
+import { openCommandLines } from '../support/command-lines.ts';
 import { followProgram, runProgram } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
 import { plainly, startReconcileHook } from '../support/reconcile-hook.ts';
 
 const folder = tempDir();
 afterAll(() => folder[Symbol.dispose]());
+
+/** Those that are refused. */
+const lines = openCommandLines();
+afterAll(() => lines[Symbol.dispose]());
 
 const example = (name: string): string => join(root, 'examples/reconcile', name);
 let files = 0;
@@ -84,7 +89,8 @@ test.for<[string, readonly string[], RegExp]>([
     /my-service: add it with -f/,
   ],
 ])('wrong input ends with 2 and prints what to do: %s', async ([, args, said]) => {
-  expect(await command(...args)).toMatchObject({ code: 2, out: '', error: expect.stringMatching(said) });
+  const ended = await lines.run(['registration', ...args]);
+  expect(ended).toMatchObject({ code: 2, out: '', error: expect.stringMatching(said) });
 });
 
 test('lint prints JSON for programs', async () => {

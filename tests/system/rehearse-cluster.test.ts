@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import type { OperationReport } from '#rehearse/machines/operation-report.ts';
+import { openCommandLines } from '../support/command-lines.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
 import { expectBadInput, expectPage, firstReport } from '../support/rehearsal-pages.ts';
 
 const folder = tempDir();
 afterAll(() => folder[Symbol.dispose]());
+
+/** Those that are refused. */
+const lines = openCommandLines();
+afterAll(() => lines[Symbol.dispose]());
 
 const rehearse = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
   runProgram(join(root, 'boathook'), ['rehearse', 'cluster', ...args], { cwd: folder.path, env });
@@ -187,7 +192,7 @@ test.for([
   [[...upgrade, '--horizon', 'soon'], /--horizon soon is not a duration/],
   [[...upgrade, '--runs', '0'], /--runs 0 rehearses nothing/],
 ] as const)('bad input %s', async ([args, says]) => {
-  expectBadInput(await rehearse(args), says);
+  expectBadInput(await lines.run(['rehearse', 'cluster', ...args], folder.path), says);
 });
 
 test('a script that is not there is named, with what to do', async () => {

@@ -4,12 +4,17 @@ import { afterAll, expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { startBoathook } from '../support/boathook.ts';
 import { startHookService } from '../support/hook-service.ts';
+import { openCommandLines } from '../support/command-lines.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
 import { expectBadInput, expectPage } from '../support/rehearsal-pages.ts';
 
 const folder = tempDir();
 afterAll(() => folder[Symbol.dispose]());
+
+/** Those that are refused. */
+const lines = openCommandLines();
+afterAll(() => lines[Symbol.dispose]());
 
 const rehearse = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
   runProgram(join(root, 'boathook'), ['rehearse', ...args], { cwd: folder.path, env });
@@ -150,7 +155,7 @@ test.for([
     /uses HookTemplate test, which is not in namespace default of the manifests: add its file with -f/,
   ],
 ] as const)('bad input %s', async ([args, says]) => {
-  expectBadInput(await rehearse(args), says);
+  expectBadInput(await lines.run(['rehearse', ...args], folder.path), says);
 });
 
 test('the page shows the timeline, loads nothing and has no accessibility faults', async () => {

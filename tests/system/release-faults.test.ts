@@ -4,8 +4,13 @@ import { readAct } from '#releases/model/act.ts';
 import { readChange } from '#releases/model/release-change.ts';
 import { launchBoathook, runBoathook, startBoathook, type Boathook } from '../support/boathook.ts';
 import { canaryTerminal, gameWorkload, type CanaryTerminal } from '../support/canary-terminal.ts';
+import { openCommandLines } from '../support/command-lines.ts';
 import { findKubectls, openTerminal } from '../support/kubectl.ts';
 import type { Ended } from '../support/program.ts';
+
+/** Those that are refused. */
+const lines = openCommandLines();
+afterAll(() => lines[Symbol.dispose]());
 
 /** A server without controllers: nobody but the test changes a workload. */
 let server: Boathook;
@@ -71,7 +76,7 @@ test.for<[readonly string[], number, RegExp]>([
   [['promote', 'gd/shop', '--as', 'bob'], 1, /forbidden: User "bob" cannot get resource "gamedeployments"/],
 ])('boathook release %j ends with %i', async ([args, code, message]) => {
   const before = (await person.get('gd', 'shop'))['metadata'];
-  const ended = await release(...args);
+  const ended = await lines.run(['release', ...args, '--kubeconfig', server.kubeconfig]);
   expect(ended).toMatchObject({ code, out: '' });
   expect(ended.error).toMatch(message);
   expect((await person.get('gd', 'shop'))['metadata']).toEqual(before);
@@ -150,7 +155,7 @@ test('Ctrl-C while it waits for the controller: 130, and the request stays', asy
   const args = ['release', 'abort', 'gd/shop', '--wait', '10m', '--kubeconfig', server.kubeconfig];
   await using waiting = launchBoathook(args);
   await expect
-    .poll(async () => readAct(await person.get('gd', 'shop')), { timeout: 30_000 })
+    .poll(async () => readAct(await person.get('gd', 'shop')))
     .toMatchObject({ act: { verb: 'abort' } });
   expect(await waiting.stop('SIGINT')).toMatchObject({ code: 130 });
   expect(waiting.errors()).toMatch(

@@ -2,11 +2,16 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
+import { openCommandLines } from '../support/command-lines.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
 
 const folder = tempDir();
 afterAll(() => folder[Symbol.dispose]());
+
+/** Those that are refused. */
+const lines = openCommandLines();
+afterAll(() => lines[Symbol.dispose]());
 
 const lint = (args: readonly string[], stdin?: string): Promise<Ended> =>
   runProgram(join(root, 'boathook'), ['release', 'lint', ...args], {
@@ -130,7 +135,7 @@ test.for<[string, readonly string[], RegExp]>([
   written('map.yaml', 'apiVersion: v1\nkind: ConfigMap\n');
   written('broken.yaml', 'a: [1\nb: {');
   written('twice.yaml', 'kind: A\nkind: B\n');
-  const { code, out, error } = await lint(args);
+  const { code, out, error } = await lines.run(['release', 'lint', ...args], folder.path);
   expect(error).toMatch(says);
   expect(out).toBe('');
   expect(code).toBe(2);

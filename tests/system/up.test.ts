@@ -2,17 +2,23 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSy
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ensureCertificates } from '#edge/certificates.ts';
 import { systemClock } from '#edge/clock.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { occupiedPort } from '../support/occupied-port.ts';
+import { ownPort } from '../support/own-port.ts';
 import { launchBoathook, readAccess, runBoathook, startBoathook } from '../support/boathook.ts';
+import { openCommandLines } from '../support/command-lines.ts';
 import { openApi, type Credential, type HttpsApi, type Thing } from '../support/https-api.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
+/** Those that are refused. */
+const lines = openCommandLines();
+afterAll(() => lines[Symbol.dispose]());
+
 const revisionOf = ({ metadata }: Thing): number => Number(metadata?.resourceVersion);
 
 /** One sentence on the error output, nothing else, and the code. */
@@ -20,11 +26,6 @@ function expectRefusal(ended: Ended, code: number, sentence: RegExp): void {
   expect(ended.error).toMatch(/^boathook: [^\n]+\n$/);
   expect(ended.error).toMatch(sentence);
   expect({ code: ended.code, out: ended.out }).toEqual({ code, out: '' });
-}
-
-async function freePort(): Promise<number> {
-  await using occupied = await occupiedPort();
-  return occupied.port;
 }
 
 const canConnect = (port: number, host = '127.0.0.1'): Promise<boolean> =>
@@ -167,7 +168,7 @@ test.for([
 ] as const)('bad input is refused with exit 2 and a sentence: $args', async ({ args, sentence }) => {
   using folder = tempDir();
   const more = args.length > 2 ? ['--data-dir', join(folder.path, 'data')] : [];
-  const { code, out, error } = await runBoathook([...args, ...more]);
+  const { code, out, error } = await lines.run([...args, ...more]);
   expect(error).toMatch(sentence);
   // No stack: a person reads this.
   expect(error).not.toMatch(/^\s+at /m);
@@ -224,7 +225,7 @@ test('--kubeconfig chooses where it is written, over what was there', async () =
 
 test('whoever finds the port open finds the kubeconfig in place', async () => {
   using folder = tempDir();
-  const port = await freePort();
+  const port = await ownPort();
   const kubeconfig = join(folder.path, 'kubeconfig');
   await using server = launchBoathook(['up', '--data-dir', folder.path, '--port', String(port)]);
   let isOver = false;
@@ -309,26 +310,6 @@ test('--ephemeral leaves certificates and kubeconfig behind, and no objects', as
   await using api = openApi(again.access);
   expect((await api.send('GET', `${configMaps}/passing`)).status).toBe(404);
 });
-
-test.for(['SIGTERM', 'SIGINT'] as const)(
-  '%s ends it within 2 s, however many are watching, and everything is kept',
-  async (signal) => {
-    using folder = tempDir();
-    const dataDir = join(folder.path, 'data');
-    await using server = await startBoathook({ dataDir });
-    await using api = openApi(server.access, { connections: 20 });
-    const watches = Array.from({ length: 10 }, () => api.watch(`${configMaps}?watch=true`));
-    await Promise.all(watches.map((each) => each.next()));
-    await api.create(configMaps, { metadata: { name: 'last' } });
-    const began = performance.now();
-    expect(await server.stop(signal)).toEqual({ code: 0, signal: null });
-    expect(performance.now() - began).toBeLessThan(2000);
-    await Promise.allSettled(watches.map((each) => each.return(undefined)));
-    await using again = await startBoathook({ dataDir });
-    await using next = openApi(again.access);
-    expect((await next.send('GET', `${configMaps}/last`)).status).toBe(200);
-  },
-);
 
 test('a stop during the start is a clean stop', async () => {
   using folder = tempDir();

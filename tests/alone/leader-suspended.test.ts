@@ -48,7 +48,9 @@ async function openGateway({ access, dataDir, kubeconfig }: Boathook): Promise<G
   };
 }
 
-const flags = ['--outgoing-allow', '127.0.0.0/8'];
+/** A short Lease, so that nobody waits for long. */
+const lease = ['--lease-duration', '6s', '--renew-deadline', '5s', '--retry-period', '1s'];
+const flags = ['--outgoing-allow', '127.0.0.0/8', ...lease];
 
 test('a leader that was suspended until another one leads writes nothing more, and ends', async () => {
   await using server = await startBoathook({ flags: ['--controllers', 'none'] });
@@ -87,4 +89,4 @@ test('a leader that was suspended until another one leads writes nothing more, a
   expect(await first.ended).toEqual({ code: 1, signal: null });
   expect(gateway.writes.slice(before.length)).toEqual([]);
   expect(first.errors()).toContain('first lost the Lease boathook-system/boathook-controller');
-}, 120_000);
+});

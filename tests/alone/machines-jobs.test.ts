@@ -317,5 +317,5 @@ test('nothing is kept of a limit that was not reached', async () => {
   const ran = await run(planOf([[hook('#!/bin/sh\necho quick\n', ['node-1'], { timeout: millis(60_000) })]]));
   expect(stateOf(ran.end)).toBe('Succeeded');
   // The watch over the limit ends by itself, in its own time.
-  await expect.poll(() => first().test('pgrep -f "slee[p] 60"'), { timeout: 5000 }).toBe(false);
+  await expect.poll(() => first().test('pgrep -f "slee[p] 60"')).toBe(false);
 });

@@ -64,7 +64,7 @@ export async function startAlertingPrometheus(ports: readonly number[]): Promise
   return {
     url,
     firing,
-    async untilFires(alert, timeout = 30_000) {
+    async untilFires(alert, timeout = 300_000) {
       await vi.waitFor(
         async () => {
           const now = await firing();
@@ -84,7 +84,7 @@ export async function startAlertingPrometheus(ports: readonly number[]): Promise
 }
 
 const scraping = (ports: readonly number[], rules: string) => ({
-  global: { scrape_interval: '500ms', scrape_timeout: '500ms', evaluation_interval: '500ms' },
+  global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '500ms' },
   rule_files: [rules],
   scrape_configs: [
     {

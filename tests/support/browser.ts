@@ -12,7 +12,8 @@ const flags = [
   '--disable-sync',
 ];
 
-export const startBrowser = (): Promise<Browser> => chromium.launch({ executablePath: program, args: flags });
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: program, args: flags, timeout: 120_000 });
 
 export type Look = { readonly width?: number; readonly theme?: 'light' | 'dark' };
 
@@ -32,7 +33,7 @@ export async function openTab(browser: Browser, { width = 1280, theme = 'light' 
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));

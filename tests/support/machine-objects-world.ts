@@ -7,6 +7,7 @@ import { openMachineNetwork, type NetworkHost } from './machine-network.ts';
 import { followProgram, runProgram, type Ended, type Following } from './program.ts';
 import { root } from './project-files.ts';
 import type { TestHost, TestHosts } from './sshd.ts';
+import { eventFlags, watchedEvents } from './watched-events.ts';
 
 /** A control plane among machines with the addresses of the examples, in a network of their own. */
 export type ObjectsWorld = {
@@ -27,6 +28,8 @@ export type ObjectsWorld = {
   /** Watches one object until it is as wanted. */
   until(kind: string, name: string, fits: (object: JsonObject) => boolean): Promise<JsonObject>;
   gone(kind: string, name: string): Promise<void>;
+  /** Settles when there is an event for each pattern: they are sent after the status is written. */
+  told(...patterns: readonly RegExp[]): Promise<void>;
   /** A file below the root, executable. */
   script(path: string, text: string): void;
   /** A script that notes its name, node and arguments. */
@@ -107,15 +110,17 @@ export async function openObjectsWorld(
     async until(kind, name, fits) {
       // As a list: of a single object kubectl drops the first event, and what happened since it read the object.
       const chosen = ['--field-selector', `metadata.name=${name}`];
-      const args = ['get', kind, ...chosen, '--watch', '--output-watch-events', '-o', 'json'];
+      const args = ['get', kind, ...chosen, ...eventFlags];
       await using watching = followProgram('ip', inside([kubectl, ...args]), setting);
-      for (let text = ''; ;) {
-        text += `${await watching.line()}\n`;
-        const event = parsed(text);
-        if (event === undefined) continue;
-        text = '';
-        const object = (event as { object: JsonObject }).object;
-        if (fits(object)) return object;
+      for await (const { object } of watchedEvents(watching)) if (fits(object)) return object;
+      throw new Error('a watch does not end');
+    },
+    async told(...patterns) {
+      const args = ['get', 'events', '--all-namespaces', '--watch'];
+      await using watching = followProgram('ip', inside([kubectl, ...args]), setting);
+      for (const missing = new Set(patterns); missing.size > 0;) {
+        const line = await watching.line();
+        for (const pattern of missing) if (pattern.test(line)) missing.delete(pattern);
       }
     },
     async gone(kind, name) {
@@ -123,7 +128,7 @@ export async function openObjectsWorld(
         'wait',
         '--for=delete',
         `${kind}/${name}`,
-        '--timeout=60s',
+        '--timeout=300s',
       ]);
       if (code !== 0) throw new Error(error);
     },
@@ -224,13 +229,4 @@ export const untilReady = (world: ObjectsWorld, kind: string, name: string): Pro
 export async function mergePatch(world: ObjectsWorld, what: string, body: JsonObject): Promise<void> {
   const { code, error } = await world.kubectl(['patch', what, '--type=merge', '-p', JSON.stringify(body)]);
   if (code !== 0 || error !== '') throw new Error(error);
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // Not whole yet.
-    return undefined;
-  }
 }

@@ -5,8 +5,8 @@ const last = 254;
 let claimed: Promise<number> | undefined;
 
 /**
- * The N of the loopback network 127.N.0.0/16 that belongs to this process. Test files run in two workers: the first
- * takes 127.10.0.0/16, the second 127.20.0.0/16. A socket holds the network until the process ends, so another run of
+ * The N of the loopback network 127.N.0.0/16 that belongs to this process. Test files run in several workers: the first
+ * takes 127.10.0.0/16, the second 127.20.0.0/16 and so on. A socket holds the network until the process ends, so another run of
  * the tests on the same machine takes the next free one.
  */
 export const ownNetwork = (): Promise<number> =>

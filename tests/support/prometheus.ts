@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { needs, provide, thisSystem } from '../../scripts/system-needs.ts';
 import { followProgram } from './program.ts';
@@ -40,8 +41,8 @@ export async function startPrometheus(metrics: string): Promise<Prometheus> {
   };
   try {
     await running.errorLike(/Server is ready to receive web requests/);
-    await exporter.scraped;
     const origin = `http://${/msg="Listening on" address=(\S+)/.exec(running.errors())?.[1]}`;
+    await untilScraped(`${origin}/prom`);
     return { address: `${origin}/prom/`, origin, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
@@ -49,24 +50,24 @@ export async function startPrometheus(metrics: string): Promise<Prometheus> {
   }
 }
 
-/** JSON is YAML too. */
+/** JSON is YAML too. A scrape that is given up takes the samples of before away, so there is time for each. */
 const scraping = (port: number) => ({
-  global: { scrape_interval: '200ms', scrape_timeout: '200ms' },
+  global: { scrape_interval: '2s', scrape_timeout: '2s' },
   scrape_configs: [{ job_name: 'exporter', static_configs: [{ targets: [`127.0.0.1:${port}`] }] }],
 });
 
-/** `scraped` settles when samples have certainly been stored: the next scrape begins after that. */
-async function startExporter(
-  metrics: string,
-): Promise<{ readonly server: Server; readonly port: number; readonly scraped: Promise<void> }> {
-  const scraped = Promise.withResolvers<void>();
-  let scrapes = 0;
+/** Settles when it has samples. */
+async function untilScraped(url: string): Promise<void> {
+  await expect
+    .poll(async () => (await fetch(`${url}/api/v1/query?query=${encodeURIComponent('up == 1')}`)).text())
+    .toContain('"job":"exporter"');
+}
+
+async function startExporter(metrics: string): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer((_request, response) => {
-    scrapes += 1;
-    if (scrapes > 1) scraped.resolve();
     response.setHeader('content-type', 'text/plain; version=0.0.4');
     response.end(metrics);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { server, port: (server.address() as AddressInfo).port, scraped: scraped.promise };
+  return { server, port: (server.address() as AddressInfo).port };
 }

@@ -37,7 +37,7 @@ export async function walkDeployment(
   hook.age = 20;
   await person.replace(kind, 'game', '/spec/updateStrategy/paused', false);
   await person.untilRow(kind, 'game', '4 4 4 4 4');
-  await person.terminal.run(['delete', kind, 'game', '--timeout=60s']);
+  await person.terminal.run(['delete', kind, 'game', '--timeout=300s']);
 }
 
 /** A GameStatefulSet in steps, with a hook that asks before a pod is deleted. */
@@ -68,7 +68,7 @@ export async function walkStatefulSet(
   await person.untilRow(kind, 'web', '3 3 3 3 3');
   await person.terminal.run(['scale', '--replicas=2', `${kind}/web`]);
   await person.untilRow(kind, 'web', '2 2 2 2 2');
-  await person.terminal.run(['delete', kind, 'web', '--timeout=60s']);
+  await person.terminal.run(['delete', kind, 'web', '--timeout=300s']);
 }
 
 const stateful: JsonObject = {
@@ -100,16 +100,21 @@ export async function walkRegistration({ kubectl, server, run }: FreshCluster): 
   const service = example('service.yaml').replace('8080', port);
   await run(['apply', '-f', '-'], service.replace('namespace: default', `namespace: ${systemNamespace}`));
   await apply(example('crd.yaml'));
-  await run(['wait', '--for=condition=Established', 'crd/kuards.extensions.triggermesh.io', '--timeout=30s']);
+  await run([
+    'wait',
+    '--for=condition=Established',
+    'crd/kuards.extensions.triggermesh.io',
+    '--timeout=300s',
+  ]);
   await run(['apply', '-f', '-'], JSON.stringify(registeredRole));
   await apply(example('registration.yaml'));
   await apply(example('instance.yaml'));
   const instance = 'kuard/my-kuard-extension';
-  await terminal.run(['wait', '--for=condition=Ready', instance, '--timeout=60s']);
+  await terminal.run(['wait', '--for=condition=Ready', instance, '--timeout=300s']);
   const annotation = ['get', instance, '-o', 'jsonpath={.status.annotations.greetings}'];
   expect(await terminal.run(annotation)).toBe('from hook');
-  await terminal.run(['delete', instance, '--timeout=30s']);
-  await run(['delete', 'crdregistration', 'kuard', '--timeout=30s']);
+  await terminal.run(['delete', instance, '--timeout=300s']);
+  await run(['delete', 'crdregistration', 'kuard', '--timeout=300s']);
 }
 
 const registeredRole: JsonObject = {
@@ -156,7 +161,7 @@ export async function walkMachines({ run, server }: FreshCluster, host: TestHost
   expect(created.out).toMatch(/EnsurePreInstallHook: True\n(.*\n)*.*EnsurePostInstallHook: True\n/);
   expect(host.run('ls', '/tmp/hooks')).toBe('post-install\npre-install\n');
   const name = /cls-[0-9a-f]{8}/.exec(created.out)?.[0] ?? '';
-  await run(['delete', 'cluster', name, '--timeout=60s']);
+  await run(['delete', 'cluster', name, '--timeout=300s']);
 }
 
 /** Scripts around a deployment over SSH: the command needs machines and no cluster. */

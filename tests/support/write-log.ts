@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+
 /** What a client knows of one object: what it holds and since which revision, or that it is not there. */
 type Known = { readonly value: string; readonly revision: number } | undefined;
 
@@ -16,6 +18,7 @@ export class WriteLog {
   readonly #acknowledged = new Set<number>();
   readonly #told = new Set<number>();
   readonly #complaints: string[] = [];
+  readonly #answered = new EventEmitter();
   #highest = 0;
   #lastTold = 0;
   #answers = 0;
@@ -53,6 +56,7 @@ export class WriteLog {
     if (attempt === undefined) throw new Error(`nobody asked for ${name}`);
     this.#open.delete(name);
     this.#answers += 1;
+    this.#answered.emit('answer');
     if (attempt.wanted === undefined || revision === undefined) {
       this.#known.set(name, undefined);
       return;
@@ -63,6 +67,11 @@ export class WriteLog {
     this.#acknowledged.add(revision);
     this.#known.set(name, { value: attempt.wanted, revision });
     this.#highest = Math.max(this.#highest, revision);
+  }
+
+  /** Settles when so many more writes were acknowledged. */
+  async moreAnswers(count: number): Promise<void> {
+    for (const wanted = this.#answers + count; this.#answers < wanted;) await once(this.#answered, 'answer');
   }
 
   /** What a watch told. */

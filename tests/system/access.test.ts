@@ -203,7 +203,7 @@ test('the rights of the overlay with everything are enough for every controller,
     'gamedeployment/game',
     'gamestatefulset/game',
   ])
-    expect(await world.kubectl(['delete', each, '--timeout=60s'])).toMatchObject({ code: 0 });
+    expect(await world.kubectl(['delete', each, '--timeout=300s'])).toMatchObject({ code: 0 });
   expect(controller.errors()).not.toMatch(/forbidden/i);
   expect(await forbiddenRequests(world, port)).toBe(0);
 });

@@ -5,7 +5,6 @@ import { parse, stringify } from 'yaml';
 import type { JsonObject } from '#base/json.ts';
 import { seconds } from '#base/time.ts';
 import { systemClock } from '#edge/clock.ts';
-import { freePort } from '#command/free-port.ts';
 import { alerts } from '../../scripts/monitoring/alerts.ts';
 import { panels } from '../../scripts/monitoring/panels.ts';
 import { failingRun, shop, unreachableCluster } from '../support/alert-objects.ts';
@@ -20,6 +19,7 @@ import {
 import { openFaultyGateway } from '../support/faulty-gateway.ts';
 import { definition, hookAt, kuard, registration } from '../support/kuard.ts';
 import { findKubectls, openTerminal, type Terminal } from '../support/kubectl.ts';
+import { ownPort } from '../support/own-port.ts';
 import type { Following } from '../support/program.ts';
 
 const lease = {
@@ -64,14 +64,10 @@ const aboutShops = (path: string): boolean => path.includes('/gamedeployments');
 
 test('each alert fires when what it is about happens to real controllers', async () => {
   const seen = new Set<string>();
-  const ports = [
-    await freePort('127.0.0.1'),
-    await freePort('127.0.0.1'),
-    await freePort('127.0.0.1'),
-  ] as const;
+  const ports = [await ownPort(), await ownPort(), await ownPort()] as const;
   await using prometheus = await startAlertingPrometheus(ports);
   const fires = async (alert: string): Promise<void> => {
-    await prometheus.untilFires(alert, 60_000);
+    await prometheus.untilFires(alert);
     seen.add(alert);
   };
   await using server = await startBoathook({
@@ -108,7 +104,7 @@ test('each alert fires when what it is about happens to real controllers', async
     'wait',
     '--for=jsonpath={.status.phase}=Complete',
     'gamedeployment/paused',
-    '--timeout=30s',
+    '--timeout=300s',
   ]);
   const boathook = (...args: readonly string[]) =>
     runBoathook(['release', ...args, '--kubeconfig', server.kubeconfig]);
@@ -171,4 +167,4 @@ test('each alert fires when what it is about happens to real controllers', async
       .map(({ name }) => name)
       .toSorted(),
   );
-}, 300_000);
+});

@@ -4,13 +4,11 @@ import { runProgram } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
 
 test('the demo tells of a release that a hook stops, and ends by itself', async () => {
-  const began = performance.now();
   const { code, out, error } = await runProgram('sh', [
     join(root, 'scripts/with-node.sh'),
     'scripts/demo.ts',
   ]);
   expect({ code, error, out }).toMatchObject({ code: 0, error: '' });
-  expect(performance.now() - began).toBeLessThan(60_000);
   const line = (updated: number, ready: number, step: string, message: string): RegExp =>
     new RegExp(`^ {2}${updated} +${ready} +${step} +${message}`, 'm');
   expect(out).toMatch(line(1, 4, '2/5', 'Step 2/5 pauses for manual approval'));

@@ -92,11 +92,12 @@ test("the seed's walk, with its files, its server and shorter waits (A1)", async
     const revision = textAt(first, 'status', 'updateRevision') ?? '';
     expect(revision).not.toBe(stable);
 
-    await person.replace(gd, name, '/spec/updateStrategy/paused', false);
-    await person.untilStatus(gd, name, {
+    const inPause = person.untilStatus(gd, name, {
       currentStepIndex: 3,
       pauseConditions: [{ reason: 'PausedByCanaryPauseStep' }],
     });
+    await person.replace(gd, name, '/spec/updateStrategy/paused', false);
+    await inPause;
     expect(await person.row(gd, name)).toBe('4 2 2 4 4');
 
     const third = await person.untilStatus(gd, name, {
@@ -120,9 +121,10 @@ test("the seed's walk, with its files, its server and shorter waits (A1)", async
     });
     expect(await terminal.run(['describe', gd, name])).toMatch(/HookRun \S+-4-test is Failed/);
 
+    await using rows = await person.rows(gd, name);
     await person.replace(gd, name, '/spec/updateStrategy/paused', false);
-    await person.untilRow(gd, name, '4 4 2 2 4');
-    await person.untilRow(gd, name, '4 4 4 4 4');
+    await rows.until('4 4 2 2 4');
+    await rows.until('4 4 4 4 4');
     const pods = await person.list('pods');
     expect(pods.map(imageOf)).toEqual(Array(4).fill('python:3.5'));
     expect(pods.map(restartsOf)).toEqual([1, 1, 1, 1]);
@@ -130,7 +132,7 @@ test("the seed's walk, with its files, its server and shorter waits (A1)", async
     expect(last['status']).toMatchObject({ currentStepIndex: 5, canary: { revision }, phase: 'Complete' });
 
     await terminal.run(['delete', '-f', join(folder, 'gamedeployment.yaml'), '--wait']);
-    await expect.poll(async () => (await person.list('pods')).length, { timeout: 30_000 }).toBe(0);
+    await expect.poll(async () => (await person.list('pods')).length).toBe(0);
     await person.untilRuns([]);
   } finally {
     await server.stop();
@@ -155,8 +157,8 @@ test('a bad hook and back: the old revision by its old name (A1.5b), and a good 
   const stable = textAt(await person.get(gd, 'game'), 'status', 'updateRevision') ?? '';
   await person.replace(gd, 'game', imagePath, 'python:3.5');
   // A release whose hook failed does not go on by itself: both waits end.
-  await person.terminal.run(['wait', gd, 'game', '--for=condition=Progressing=False', '--timeout=60s']);
-  await person.terminal.run(['wait', gd, 'game', '--for=condition=Paused', '--timeout=60s']);
+  await person.terminal.run(['wait', gd, 'game', '--for=condition=Progressing=False', '--timeout=300s']);
+  await person.terminal.run(['wait', gd, 'game', '--for=condition=Paused', '--timeout=300s']);
   const wide = (await person.terminal.run(['get', gd, 'game', '-o', 'wide'])).split('\n');
   expect(wide[0]).toMatch(/ AGE +PHASE +STEP +REASON +IMAGES +MESSAGE$/);
   expect(wide[1]).toMatch(/ Paused +2\/2 +PausedByStepBasedHook +python:3\.5 +Step 2\/2: HookRun /);
@@ -193,7 +195,7 @@ test('a rolling update to a partition, and on (A6)', async () => {
   await person.replace(gd, 'game', imagePath, 'python:3.5');
   await person.untilStatus(gd, 'game', { phase: 'Complete', updatedReplicas: 5 });
   expect(await person.row(gd, 'game')).toBe('8 5 5 8 8');
-  await expect.poll(async () => (await person.list('pods')).length, { timeout: 30_000 }).toBe(8);
+  await expect.poll(async () => (await person.list('pods')).length).toBe(8);
   expect((await person.list('pods')).filter((pod) => before.has(nameOf(pod)))).toHaveLength(3);
   await person.replace(gd, 'game', '/spec/updateStrategy/partition', 0);
   await person.untilRow(gd, 'game', '8 8 8 8 8');
@@ -259,6 +261,7 @@ test('a pre-delete hook on scaling down and on updates in place (A9, A10)', asyn
     }),
   );
   await person.untilRow(gd, 'game', '6 6 6 6 6');
+  service.hold();
   expect(await person.terminal.run(['scale', '--replicas=5', `${gd}/game`])).toBe(
     'gamedeployment.tkex.tencent.com/game scaled\n',
   );
@@ -268,14 +271,18 @@ test('a pre-delete hook on scaling down and on updates in place (A9, A10)', asyn
     (pod) => annotationsOf(pod)['io.tencent.bcs.dev/game-pod-deleting'] === 'true',
   );
   expect(marked).toHaveLength(1);
+  service.release();
   await person.untilRow(gd, 'game', '5 5 5 5 5');
   await person.untilRuns([]);
 
+  service.hold();
   await person.replace(gd, 'game', imagePath, 'python:3.5');
   await person.untilRuns([/^predelete-/, /^predelete-/]);
   expect(await person.row(gd, 'game')).toBe('5 0 0 5 5');
-  await person.untilRow(gd, 'game', '5 2 2 5 5');
-  await person.untilRow(gd, 'game', '5 3 3 5 5');
+  await using rows = await person.rows(gd, 'game');
+  service.release();
+  await rows.until('5 2 2 5 5');
+  await rows.until('5 3 3 5 5');
   await person.untilRuns([]);
   const pods = await person.list('pods');
   expect(pods.map(restartsOf).toSorted((left, right) => left - right)).toEqual([0, 0, 1, 1, 1]);
@@ -303,16 +310,16 @@ test('a pre-delete hook that fails, and is asked again (A11)', async () => {
   const [before] = listAt(held, 'status', 'preDeleteHookCondition');
 
   service.age = 25;
+  service.hold();
   await person.replace(gd, 'game', '/spec/preDeleteUpdateStrategy/retry', true);
   await expect
-    .poll(async () => at(await person.get(gd, 'game'), 'spec', 'preDeleteUpdateStrategy', 'retry'), {
-      timeout: 30_000,
-    })
+    .poll(async () => at(await person.get(gd, 'game'), 'spec', 'preDeleteUpdateStrategy', 'retry'))
     .toBe(false);
   const again = await person.untilStatus(gd, 'game', {
     preDeleteHookCondition: [{ podName: textAt(before, 'podName') ?? '', phase: 'Running' }],
   });
   expect(listAt(again, 'status', 'preDeleteHookCondition')[0]).not.toEqual(before);
+  service.release();
   await person.untilRow(gd, 'game', '2 2 2 2 2');
   await person.untilRuns([]);
 });
@@ -334,6 +341,7 @@ test('what is known of a pod reaches its hook (A12)', async () => {
   );
   await person.untilRow(gd, 'game', '4 4 4 4 4');
   const pods = await person.list('pods');
+  service.hold();
   await person.terminal.run(['scale', '--replicas=2', `${gd}/game`]);
   await person.untilRuns([/^predelete-/, /^predelete-/]);
   for (const run of await person.list('hookrun')) {
@@ -345,7 +353,9 @@ test('what is known of a pod reaches its hook (A12)', async () => {
     ]);
     expect(textAt(listAt(run, 'spec', 'metrics')[0], 'provider', 'web', 'url')).toBe(url);
   }
+  service.release();
   await person.untilRow(gd, 'game', '2 2 2 2 2');
+  await expect.poll(async () => (await person.list('pods')).length).toBe(2);
   const left = new Set((await person.list('pods')).map(nameOf));
   const gone = pods.filter((pod) => !left.has(nameOf(pod)));
   const paths = gone.map((pod) => `/lobby/args/${nameOf(pod)}/${textAt(pod, 'status', 'podIP') ?? ''}`);
@@ -383,7 +393,7 @@ test('a canary is held by what Prometheus knows, and released by it', async () =
     await person.replace(gd, name, imagePath, 'python:3.5');
   }
   await person.untilStatus(gd, 'bad', { pauseConditions: [{ reason: 'PausedByStepBasedHook' }] });
-  await person.terminal.run(['wait', gd, 'good', '--for=condition=Healthy', '--timeout=60s']);
+  await person.terminal.run(['wait', gd, 'good', '--for=condition=Healthy', '--timeout=300s']);
   await person.untilStatus(gd, 'good', { phase: 'Complete', currentStepIndex: 2, updatedReadyReplicas: 2 });
   expect(await person.row(gd, 'bad')).toBe('2 1 1 2 2');
 });
@@ -416,7 +426,7 @@ test('a hook that is enforced holds kubectl delete and drain, until it consents 
   await person.untilRow(gd, 'game', '2 2 2 2 2');
   expect(at(await person.get('pod', nameOf(first)), 'metadata', 'deletionTimestamp')).toBeDefined();
   service.age = 25;
-  await terminal.run(['wait', 'pod', nameOf(first), '--for=delete', '--timeout=60s']);
+  await terminal.run(['wait', 'pod', nameOf(first), '--for=delete', '--timeout=300s']);
   await person.untilRuns([]);
 
   service.age = 45;
@@ -424,7 +434,7 @@ test('a hook that is enforced holds kubectl delete and drain, until it consents 
   await person.untilRuns([/^predelete-\S+ Running$/]);
   await terminal.run(['annotate', 'pod', nameOf(second), 'boathook.dev/break-glass=please']);
   await expect
-    .poll(() => terminal.run(['describe', gd, 'game']), { timeout: 30_000 })
+    .poll(() => terminal.run(['describe', gd, 'game']))
     .toMatch(/Warning +BreakGlassRefused .*must name a user and a reason/);
   await terminal.run([
     'annotate',
@@ -433,9 +443,9 @@ test('a hook that is enforced holds kubectl delete and drain, until it consents 
     nameOf(second),
     'boathook.dev/break-glass=alice: the node is on fire',
   ]);
-  await terminal.run(['wait', 'pod', nameOf(second), '--for=delete', '--timeout=60s']);
+  await terminal.run(['wait', 'pod', nameOf(second), '--for=delete', '--timeout=300s']);
   await expect
-    .poll(() => terminal.run(['describe', gd, 'game']), { timeout: 30_000 })
+    .poll(() => terminal.run(['describe', gd, 'game']))
     .toMatch(/Warning +BreakGlass .*alice broke the glass \(the node is on fire\), written by kubectl/);
 
   // A drain waits as well, and goes on when the hook consents.
@@ -448,13 +458,11 @@ test('a hook that is enforced holds kubectl delete and drain, until it consents 
     node,
     '--ignore-daemonsets',
     '--force',
-    '--timeout=60s',
+    '--timeout=300s',
     `--pod-selector=app=game`,
   ]);
   await expect
-    .poll(async () => at(await person.get('pod', nameOf(third)), 'metadata', 'deletionTimestamp'), {
-      timeout: 30_000,
-    })
+    .poll(async () => at(await person.get('pod', nameOf(third)), 'metadata', 'deletionTimestamp'))
     .toBeDefined();
   service.age = 25;
   expect(await drain).toContain('drained');
@@ -466,8 +474,8 @@ test('a hook that is enforced holds kubectl delete and drain, until it consents 
   await person.untilRuns([/^predelete-\S+ Running$/, /^predelete-\S+ Running$/]);
   expect(await person.list('pods')).toHaveLength(2);
   await terminal.run(['annotate', gd, 'game', 'boathook.dev/break-glass=alice: the region is gone']);
-  await terminal.run(['wait', gd, 'game', '--for=delete', '--timeout=60s']);
-  await expect.poll(async () => (await person.list('pods')).length, { timeout: 30_000 }).toBe(0);
+  await terminal.run(['wait', gd, 'game', '--for=delete', '--timeout=300s']);
+  await expect.poll(async () => (await person.list('pods')).length).toBe(0);
   await person.untilRuns([]);
 });
 

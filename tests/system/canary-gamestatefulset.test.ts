@@ -58,7 +58,7 @@ test('scaling side by side (A13)', async () => {
     /^NAME +REPLICAS +READY_REPLICAS +CURRENT_REPLICAS +UPDATED_REPLICAS +UPDATED_READY_REPLICAS +AGE +PHASE +STEP +REASON$/,
   );
   await person.terminal.run(['scale', '--replicas=0', `${gsts}/web`]);
-  await expect.poll(async () => (await person.list('pods')).length, { timeout: 30_000 }).toBe(0);
+  await expect.poll(async () => (await person.list('pods')).length).toBe(0);
 });
 
 test('a rolling update replaces the highest numbers (A14)', async () => {

@@ -53,7 +53,6 @@ const newest = (await findKubectls()).at(-1);
 
 test.skipIf((newest?.minor ?? 0) < 29)(
   'the guide can be followed with the kubectl that it asks for',
-  { timeout: 240_000 },
   async () => {
     using place = openGuidePlace(newest?.file ?? '', ['boathook', 'scripts', 'node_modules']);
     const examples = join(place.cwd, 'examples/canary');

@@ -86,9 +86,9 @@ test('up, controller and nodes go on when nobody reads their output and their lo
   await using nodes = serve('nodes', '--nodes', '1', '--name-prefix', 'quiet-');
   await using controller = serve('controller', '--lease-namespace', 'default', '--controllers', 'hookrun');
   // Nothing that they print arrives, so what they do is waited for.
-  await kubectl('wait', '--for=create', 'lease/boathook-controller', '--timeout=60s');
-  await kubectl('wait', '--for=create', 'node/quiet-1', '--timeout=60s');
-  const ready = await kubectl('wait', '--for=condition=Ready', 'node/quiet-1', '--timeout=60s');
+  await kubectl('wait', '--for=create', 'lease/boathook-controller', '--timeout=300s');
+  await kubectl('wait', '--for=create', 'node/quiet-1', '--timeout=300s');
+  const ready = await kubectl('wait', '--for=condition=Ready', 'node/quiet-1', '--timeout=300s');
   expect(ready.code, ready.error).toBe(0);
   for (const each of [controller, nodes, up]) {
     expect(each.errors()).toBe('');

@@ -179,9 +179,12 @@ test('TKEStack: a failing hook is retried until it is fixed, on that node only',
   const other = await world.cluster('deploy', '-f', 'cluster.yaml', ...none);
   expect(other.code).toBe(3);
   expect(other.error).toMatch(/is in use by process \d+ on .* since 20/);
-  script(world, 'hooks/pre-install', mark(world, 'good'));
+  // It tries again by itself too: the operation is not to end before the request comes.
+  const go = join(world.folder, 'go');
+  script(world, 'hooks/pre-install', `${mark(world, 'good')}\nwhile [ ! -e ${go} ]; do sleep 0.1; done`);
   const retried = await world.cluster('retry', '-f', 'cluster.yaml');
   expect(retried.out).toMatch(/^Requested a retry from process \d+ on/);
+  writeFileSync(go, '');
   await operator.lineLike(/PostInstall: Succeeded/);
   expect((await operator.ended).code).toBe(0);
   expect(marks(world).at(-1)).toBe('good');

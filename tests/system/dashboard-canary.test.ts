@@ -76,9 +76,7 @@ test('a canary is walked by mouse: it appears, pauses, a hook stops it, and it i
   await history.getByText('Aborted').first().waitFor();
   expect(await history.innerText()).toMatch(/boathook-admin: promote at step 2\s*.?errors are at zero/);
   expect(await history.innerText()).toMatch(/boathook-admin: abort at step 5\s*.?the hook is right/);
-  await expect
-    .poll(() => images('mouse'), { timeout: 20_000 })
-    .toBe(Array(4).fill('python:latest').join(' '));
+  await expect.poll(() => images('mouse')).toBe(Array(4).fill('python:latest').join(' '));
   expectNoFaults(faults);
 });
 
@@ -111,6 +109,6 @@ test('the same canary is walked with the keyboard alone, and promoted past its h
   await pressOn(page, page.getByRole('button', { name: 'Promote' }));
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Promote' }), 'Space');
   await page.getByText('Complete', { exact: true }).first().waitFor();
-  await expect.poll(() => images('keys'), { timeout: 20_000 }).toBe(Array(4).fill('python:3.13').join(' '));
+  await expect.poll(() => images('keys')).toBe(Array(4).fill('python:3.13').join(' '));
   expectNoFaults(faults);
 });

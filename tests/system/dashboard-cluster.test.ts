@@ -21,7 +21,7 @@ test('an operation on three machines: the grid shows the step that failed, and a
   await page.getByRole('link', { name: 'prod' }).first().click();
   const failed = page.getByRole('button', { name: new RegExp(`on ${last}: failed`) });
   await failed.click();
-  expect(await page.locator('.cell-detail').innerText()).toContain('disk sdb is missing');
+  await page.locator('.cell-detail').getByText('disk sdb is missing').first().waitFor();
   expect(await axeFindings(page)).toEqual([]);
 
   machines.script('PostInstall', 'echo "done on $BOATHOOK_NODE"');

@@ -53,10 +53,10 @@ test('a user without the right sees the button disabled with the reason, and is 
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('until a user promotes it').waitFor();
     const promote = page.getByRole('button', { name: 'Promote' });
-    expect(await promote.isDisabled()).toBe(true);
     expect(await page.getByText('Promote is not available').innerText()).toMatch(
       /system:serviceaccount:default:reader/,
     );
+    expect(await promote.isDisabled()).toBe(true);
 
     await terminal.run(['delete', 'serviceaccount', 'reader']);
     await canary.replace('gamedeployment', 'web', '/spec/replicas', 3);

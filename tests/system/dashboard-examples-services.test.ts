@@ -14,20 +14,20 @@ test('machines: from the empty page to the script that fails, and a retry that c
   await page.getByRole('link', { name: 'lab', exact: true }).click();
   await page.getByRole('heading', { name: 'lab', level: 1 }).waitFor();
   const failed = page.getByRole('button', { name: /PostInstall on 127\.0\.\d+\.3: failed/ });
-  await failed.click({ timeout: 40_000 });
+  await failed.click();
   const detail = page.locator('.cell-detail');
   await page.getByText('looking for disk sdb on machine-3').first().waitFor();
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ width: 390, height });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await page.setViewportSize({ width, height });
-  await detail.getByText('disk sdb is not attached yet (look 5 of 6)').waitFor({ timeout: 40_000 });
+  await detail.getByText('disk sdb is not attached yet (look 5 of 6)').waitFor();
   await page.getByRole('button', { name: 'Retry the failed steps' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
   // The next automatic attempt is 16 s away.
-  await failed.waitFor({ state: 'detached', timeout: 10_000 });
+  await failed.waitFor({ state: 'detached', timeout: 15_000 });
   await page.getByText('Running', { exact: true }).first().waitFor();
-  expect(performance.now() - began).toBeLessThan(60_000);
+  expect(performance.now() - began).toBeLessThan(150_000);
   expect(await axeFindings(page)).toEqual([]);
   expectNoFaults(faults);
 });
@@ -48,7 +48,7 @@ test('a registration: from the empty page to the workload of one instance and th
   await row('front')
     .getByText(/Deployment webapp-front, Service webapp-front/)
     .waitFor();
-  expect(performance.now() - began).toBeLessThan(60_000);
+  expect(performance.now() - began).toBeLessThan(150_000);
   expect(await axeFindings(page)).toEqual([]);
   expectNoFaults(faults);
 });

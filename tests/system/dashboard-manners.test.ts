@@ -20,7 +20,7 @@ beforeAll(async () => {
   const terminal = openTerminal(kubectl, world.boathook, 'default');
   const canary = canaryTerminal(terminal);
   const until = (what: string): Promise<string> =>
-    terminal.run(['wait', 'gamedeployment/web', `--for=jsonpath={.status.${what}`, '--timeout=40s']);
+    terminal.run(['wait', 'gamedeployment/web', `--for=jsonpath={.status.${what}`, '--timeout=300s']);
   await canary.apply(...shortCanary('web', hook.url));
   await until('phase}=Complete');
   for (const file of ['crd.yaml', 'registration.yaml', 'instance.yaml'])

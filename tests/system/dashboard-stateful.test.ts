@@ -20,14 +20,14 @@ test('a GameStatefulSet: the last pod is first, a pause waits for a user, and th
   await page.getByText('3 of 3 ready').waitFor();
   const podsOf = (number: number) =>
     page.getByRole('list', { name: `Pods of revision ${number}` }).getByRole('listitem');
-  expect(await podsOf(1).count()).toBe(3);
+  await expect.poll(() => podsOf(1).count()).toBe(3);
 
   await page.getByRole('button', { name: 'Set image' }).click();
   await page.getByLabel('Image of container python').fill('python:3.14');
   await page.getByRole('dialog').getByRole('button', { name: 'Set image' }).click();
   await page.getByText('until a user promotes it').waitFor();
   await page.getByText('3 of 3 ready').waitFor();
-  expect(await podsOf(2).allInnerTexts()).toEqual([expect.stringMatching(/^db-2\b/)]);
+  await expect.poll(() => podsOf(2).allInnerTexts()).toEqual([expect.stringMatching(/^db-2\b/)]);
   await page
     .getByRole('region', { name: 'Why is it not moving?' })
     .getByText('boathook release promote gsts/db')
@@ -38,7 +38,10 @@ test('a GameStatefulSet: the last pod is first, a pause waits for a user, and th
   await page.getByRole('dialog').getByRole('button', { name: 'Promote' }).click();
   await page.getByText('Complete', { exact: true }).first().waitFor();
   await expect.poll(() => podsOf(2).count()).toBe(3);
-  const history = await page.getByRole('region', { name: 'History' }).innerText();
-  expect(history).toMatch(/boathook-admin: promote at step 2/);
+  await page
+    .getByRole('region', { name: 'History' })
+    .getByText(/boathook-admin: promote at step 2/)
+    .first()
+    .waitFor();
   expect(faults).toEqual([]);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   canary = canaryTerminal(terminal);
   await canary.apply(...names.map((name) => gameWorkload('GameDeployment', name, { replicas: 1 })));
   const workloads = names.map((name) => `gamedeployment/${name}`);
-  await terminal.run(['wait', ...workloads, '--for=jsonpath={.status.phase}=Complete', '--timeout=40s']);
+  await terminal.run(['wait', ...workloads, '--for=jsonpath={.status.phase}=Complete', '--timeout=300s']);
 });
 afterAll(async () => {
   await world?.[Symbol.asyncDispose]();

@@ -37,7 +37,7 @@ test('the doctor sees a cluster before, during and after an installation', async
     'deployment/boathook-controller',
     '-n',
     'boathook-system',
-    '--timeout=60s',
+    '--timeout=300s',
   ]);
   const template = hookTemplate('asked', { count: 1, provider: { web: { url: hook.url } } });
   await cluster.run(['apply', '-n', 'default', '-f', '-'], JSON.stringify(template));
@@ -97,7 +97,7 @@ test('an original operator that works on the same kinds is found by its lock', a
         annotations: {
           'control-plane.alpha.kubernetes.io/leader': JSON.stringify({
             holderIdentity: 'operator-7d75b6d89-lgwbk',
-            leaseDurationSeconds: 15,
+            leaseDurationSeconds: 3600,
             renewTime,
           }),
         },

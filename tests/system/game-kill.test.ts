@@ -52,76 +52,68 @@ const imagesOf = async (api: HttpsApi): Promise<readonly (string | undefined)[]>
   return listAt(json(body), 'items').map((pod) => textAt(listAt(pod, 'spec', 'containers')[0], 'image'));
 };
 
-test(
-  'a controller that is killed again and again brings a canary to its end, and breaks no rule',
-  { timeout: 60_000 },
-  async () => {
-    const flags = [...wholeCluster, '--profile', 'instant', '--controllers', 'none'];
-    await using server = await startBoathook({ flags });
-    await using service = await startHookService({ age: 20 });
-    await using api = openApi(server.access, { connections: 16 });
-    const history = followReleases(api);
-    await api.create(`${game}/hooktemplates`, template(service));
-    const spec = {
-      replicas: 8,
-      updateStrategy: { type: 'InplaceUpdate', maxUnavailable: 2, canary },
-      preDeleteUpdateStrategy: hook,
-    };
-    await api.create(`${game}/gamedeployments`, gameDeployment(spec));
-    await killAgain(server, history, [4]);
-    {
-      await using _first = await startController(server);
-      await complete(api);
-    }
-    await api.send('PATCH', path, image('2'), merge);
-    await killAgain(server, history, [1, 5, 9, 14, 20]);
-    await using _last = await startController(server);
-    const done = await complete(api);
-    expect(done).toMatchObject({ status: { currentStepIndex: 5, updatedReadyReplicas: 8, replicas: 8 } });
-    expect(await imagesOf(api)).toEqual(Array.from({ length: 8 }, () => 'app:2'));
-    const observer = history.judge();
-    expect(observer.complaints).toEqual([]);
-    expect(observer.judged.outOfService).toBeGreaterThanOrEqual(8);
-    expect(observer.judged.consent).toBeGreaterThanOrEqual(8);
-  },
-);
-
-test(
-  'server, nodes and controller in processes of their own: two of them are killed, and the release goes on',
-  { timeout: 60_000 },
-  async () => {
-    const flags = ['--kube-controllers', 'all', '--nodes', '0', '--controllers', 'none'];
-    await using server = await startBoathook({ flags });
-    await using service = await startHookService({ age: 20 });
-    await using api = openApi(server.access, { connections: 16 });
-    const history = followReleases(api);
-    const startNodes = async (): Promise<Following> => {
-      const nodes = launchBoathook(['nodes', '--kubeconfig', server.kubeconfig, '--profile', 'instant']);
-      await nodes.lineLike(/ready in /);
-      return nodes;
-    };
-    const doomed = await startNodes();
-    await api.create(`${game}/hooktemplates`, template(service));
-    const spec = {
-      replicas: 4,
-      updateStrategy: { type: 'RollingUpdate', maxUnavailable: 1, maxSurge: 1, canary },
-      preDeleteUpdateStrategy: { ...hook, enforce: 'Always' },
-    };
-    await api.create(`${game}/gamedeployments`, gameDeployment(spec));
-    const first = await startController(server);
+test('a controller that is killed again and again brings a canary to its end, and breaks no rule', async () => {
+  const flags = [...wholeCluster, '--profile', 'instant', '--controllers', 'none'];
+  await using server = await startBoathook({ flags });
+  await using service = await startHookService({ age: 20 });
+  await using api = openApi(server.access, { connections: 16 });
+  const history = followReleases(api);
+  await api.create(`${game}/hooktemplates`, template(service));
+  const spec = {
+    replicas: 8,
+    updateStrategy: { type: 'InplaceUpdate', maxUnavailable: 2, canary },
+    preDeleteUpdateStrategy: hook,
+  };
+  await api.create(`${game}/gamedeployments`, gameDeployment(spec));
+  await killAgain(server, history, [4]);
+  {
+    await using _first = await startController(server);
     await complete(api);
-    await api.send('PATCH', path, image('2'), merge);
-    await history.more(6);
-    await first.stop('SIGKILL');
-    await doomed.stop('SIGKILL');
-    await killAgain(server, history, [4]);
-    await using _nodes = await startNodes();
-    await using _controller = await startController(server);
-    const done = await complete(api);
-    expect(numberAt(done, 'status', 'currentStepIndex')).toBe(5);
-    expect(new Set(await imagesOf(api))).toEqual(new Set(['app:2']));
-    const observer = history.judge();
-    expect(observer.complaints).toEqual([]);
-    expect(observer.judged.consent).toBeGreaterThan(0);
-  },
-);
+  }
+  await api.send('PATCH', path, image('2'), merge);
+  await killAgain(server, history, [1, 5, 9, 14, 20]);
+  await using _last = await startController(server);
+  const done = await complete(api);
+  expect(done).toMatchObject({ status: { currentStepIndex: 5, updatedReadyReplicas: 8, replicas: 8 } });
+  expect(await imagesOf(api)).toEqual(Array.from({ length: 8 }, () => 'app:2'));
+  const observer = history.judge();
+  expect(observer.complaints).toEqual([]);
+  expect(observer.judged.outOfService).toBeGreaterThanOrEqual(8);
+  expect(observer.judged.consent).toBeGreaterThanOrEqual(8);
+});
+
+test('server, nodes and controller in processes of their own: two of them are killed, and the release goes on', async () => {
+  const flags = ['--kube-controllers', 'all', '--nodes', '0', '--controllers', 'none'];
+  await using server = await startBoathook({ flags });
+  await using service = await startHookService({ age: 20 });
+  await using api = openApi(server.access, { connections: 16 });
+  const history = followReleases(api);
+  const startNodes = async (): Promise<Following> => {
+    const nodes = launchBoathook(['nodes', '--kubeconfig', server.kubeconfig, '--profile', 'instant']);
+    await nodes.lineLike(/ready in /);
+    return nodes;
+  };
+  const doomed = await startNodes();
+  await api.create(`${game}/hooktemplates`, template(service));
+  const spec = {
+    replicas: 4,
+    updateStrategy: { type: 'RollingUpdate', maxUnavailable: 1, maxSurge: 1, canary },
+    preDeleteUpdateStrategy: { ...hook, enforce: 'Always' },
+  };
+  await api.create(`${game}/gamedeployments`, gameDeployment(spec));
+  const first = await startController(server);
+  await complete(api);
+  await api.send('PATCH', path, image('2'), merge);
+  await history.more(6);
+  await first.stop('SIGKILL');
+  await doomed.stop('SIGKILL');
+  await killAgain(server, history, [4]);
+  await using _nodes = await startNodes();
+  await using _controller = await startController(server);
+  const done = await complete(api);
+  expect(numberAt(done, 'status', 'currentStepIndex')).toBe(5);
+  expect(new Set(await imagesOf(api))).toEqual(new Set(['app:2']));
+  const observer = history.judge();
+  expect(observer.complaints).toEqual([]);
+  expect(observer.judged.consent).toBeGreaterThan(0);
+});

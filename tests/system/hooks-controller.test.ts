@@ -63,7 +63,7 @@ test('it continues after kill -9, again and again, and counts nothing twice', as
   }
   await using controller = startController(server, '--no-leader-election');
   await controller.lineLike(/^running hookrun/);
-  await kubectl.run(['wait', '--for=condition=Complete', 'hookrun/killed', '--timeout=60s']);
+  await kubectl.run(['wait', '--for=condition=Complete', 'hookrun/killed', '--timeout=300s']);
   const { status } = await kubectl.json<Run>(['get', 'hookrun', 'killed']);
   expect(status).toMatchObject({ phase: 'Successful', metricResults: [{ count: 12, successful: 12 }] });
   const planned = status.metricResults[0]?.measurements.map(({ plannedAt }) => plannedAt) ?? [];
@@ -93,12 +93,14 @@ test('one of two leads; when it ends, the other continues', async () => {
   ];
   expect(await kubectl.run(holder)).toBe('first');
   const asked = service.more(2);
-  await kubectl.run(['apply', '-f', '-'], { stdin: run(service, 'handed', { count: 10, interval: '1s' }) });
+  await kubectl.run(['apply', '-f', '-'], {
+    stdin: run(service, 'handed', { count: 10, interval: '400ms' }),
+  });
   await asked;
   expect(await first.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   await second.lineLike(/^running hookrun/);
   expect(await kubectl.run(holder)).toBe('second');
-  await kubectl.run(['wait', '--for=condition=Complete', 'hookrun/handed', '--timeout=60s']);
+  await kubectl.run(['wait', '--for=condition=Complete', 'hookrun/handed', '--timeout=300s']);
   const { status } = await kubectl.json<Run>(['get', 'hookrun', 'handed']);
   expect(status).toMatchObject({ phase: 'Successful', metricResults: [{ count: 10, successful: 10 }] });
 });
@@ -116,7 +118,7 @@ test('for a cluster without the kinds the command prints what to apply first, an
   const printed = await runBoathook(['crds']);
   expect(printed.code).toBe(0);
   await kubectl.run(['apply', '--server-side', '--force-conflicts', '-f', '-'], { stdin: printed.out });
-  await kubectl.run(['wait', '--for=condition=Established', 'crd', ...crds, '--timeout=30s']);
+  await kubectl.run(['wait', '--for=condition=Established', 'crd', ...crds, '--timeout=300s']);
   await using controller = startController(server);
   await controller.lineLike(/^running hookrun/);
 });

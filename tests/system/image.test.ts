@@ -75,5 +75,12 @@ test('the controllers run in it as its user, on a read-only root, with the token
     },
   };
   await cluster.run(['apply', '-f', '-'], JSON.stringify(template));
-  await cluster.run(['wait', '--for=condition=Valid', 'hooktemplate/fine', '-n', 'default', '--timeout=30s']);
+  await cluster.run([
+    'wait',
+    '--for=condition=Valid',
+    'hooktemplate/fine',
+    '-n',
+    'default',
+    '--timeout=300s',
+  ]);
 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import { componentNames } from '#cli/install/components.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
@@ -15,6 +15,7 @@ import {
   runInstalled,
   systemNamespace,
   type FreshCluster,
+  type InstalledControllers,
 } from '../support/installed.ts';
 import { runProgram } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
@@ -48,7 +49,7 @@ const deployed = (cluster: FreshCluster): Promise<string> =>
     'deployment/boathook-controller',
     '-n',
     systemNamespace,
-    '--timeout=60s',
+    '--timeout=300s',
   ]);
 
 test.skipIf(isOld)('the base is applied with kubectl and is enough for hooks and releases', async () => {
@@ -204,7 +205,7 @@ const serviceMonitors: JsonObject = {
 test.skipIf(isOld)('every component is accepted by a server that knows every field', async () => {
   await using cluster = await freshCluster();
   await cluster.run(['apply', '-f', '-'], JSON.stringify(serviceMonitors));
-  await cluster.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
+  await cluster.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=300s']);
   using folder = tempDir();
   const kustomization = {
     resources: [relative(folder.path, deploy('base'))],
@@ -252,9 +253,39 @@ const secretive: JsonObject = {
   },
 };
 
+let shared: FreshCluster;
+let controllers: InstalledControllers;
+beforeAll(async () => {
+  shared = await freshCluster();
+  await shared.run(['apply', '-f', '-'], await printed('--dashboard'));
+  controllers = await runInstalled(shared, toLoopback);
+});
+afterAll(async () => {
+  await controllers?.[Symbol.asyncDispose]();
+  await shared?.[Symbol.asyncDispose]();
+});
+
+// The first of those that share a cluster: later ones grant rights.
+test('without the component nothing is impersonated', async () => {
+  const cluster = shared;
+  const account = `system:serviceaccount:${systemNamespace}:boathook-controller`;
+  for (const wish of [
+    ['impersonate', 'serviceaccounts', '-n', 'default'],
+    ['get', 'secrets', '-n', 'default'],
+    ['get', 'secrets', '-n', systemNamespace],
+    ['get', 'clusters.platform.tkestack.io'],
+  ])
+    expect(await cluster.attempt(['auth', 'can-i', ...wish, '--as', account])).toMatchObject({
+      code: 1,
+      out: 'no\n',
+    });
+  expect(await cluster.attempt(['auth', 'can-i', 'create', 'pods', '--as', account])).toMatchObject({
+    code: 0,
+  });
+});
+
 test('a hook that names a Secret says which command lets the controllers read it', async () => {
-  await using cluster = await freshCluster();
-  await cluster.run(['apply', '-f', '-'], await printed());
+  const cluster = shared;
   await cluster.run(['create', 'namespace', 'team-a']);
   await cluster.run([
     'create',
@@ -266,12 +297,11 @@ test('a hook that names a Secret says which command lets the controllers read it
     '--from-literal=token=open-sesame',
   ]);
   await using hook = await startHookService(20);
-  await using controllers = await runInstalled(cluster, toLoopback);
   const text = JSON.stringify(secretive).replace('"url":""', `"url":"${hook.url}"`);
   const start = async (): Promise<string> =>
     (await cluster.run(['create', '-n', 'team-a', '-f', '-', '-o', 'name'], text)).trim();
   const first = await start();
-  await cluster.run(['wait', first, '-n', 'team-a', '--for=condition=Failed', '--timeout=30s']);
+  await cluster.run(['wait', first, '-n', 'team-a', '--for=condition=Failed', '--timeout=300s']);
   const message = await cluster.run([
     'get',
     first,
@@ -291,7 +321,7 @@ test('a hook that names a Secret says which command lets the controllers read it
     '-n',
     'team-a',
     '--for=jsonpath={.status.phase}=Successful',
-    '--timeout=30s',
+    '--timeout=300s',
   ]);
   expect(hook.asked).toHaveLength(1);
   expect(controllers.process.errors()).not.toContain('open-sesame');
@@ -318,13 +348,11 @@ const asking: JsonObject = {
 };
 
 test('a hook that acts as a ServiceAccount says which command lets it', async () => {
-  await using cluster = await freshCluster();
-  await cluster.run(['apply', '-f', '-'], await printed());
-  await using _controllers = await runInstalled(cluster);
+  const cluster = shared;
   const start = async (): Promise<string> => {
     const made = ['create', '-n', 'default', '-f', '-', '-o', 'name'];
     const run = (await cluster.run(made, JSON.stringify(asking))).trim();
-    await cluster.run(['wait', run, '-n', 'default', '--for=condition=Failed', '--timeout=30s']);
+    await cluster.run(['wait', run, '-n', 'default', '--for=condition=Failed', '--timeout=300s']);
     const message = 'jsonpath={.status.conditions[?(@.type=="Failed")].message}';
     return cluster.run(['get', run, '-n', 'default', '-o', message]);
   };
@@ -338,8 +366,7 @@ test('a hook that acts as a ServiceAccount says which command lets it', async ()
 });
 
 test('the dashboard needs no rights of its own: each user sees what that user may', async () => {
-  await using cluster = await freshCluster();
-  await cluster.run(['apply', '-f', '-'], await printed('--dashboard'));
+  const cluster = shared;
   const account = `system:serviceaccount:${systemNamespace}:boathook-dashboard`;
   const rights = await cluster.run(['auth', 'can-i', '--list', '--as', account]);
   expect(rights).not.toMatch(/pods|secrets|gamedeployments|impersonate/);
@@ -355,23 +382,4 @@ test('the dashboard needs no rights of its own: each user sees what that user ma
     body: JSON.stringify({ token }),
   });
   expect(await reply.json()).toMatchObject({ isSignedIn: true, user: 'system:serviceaccount:default:alice' });
-});
-
-test('without the component nothing is impersonated', async () => {
-  await using cluster = await freshCluster();
-  await cluster.run(['apply', '-f', '-'], await printed());
-  const account = `system:serviceaccount:${systemNamespace}:boathook-controller`;
-  for (const wish of [
-    ['impersonate', 'serviceaccounts', '-n', 'default'],
-    ['get', 'secrets', '-n', 'default'],
-    ['get', 'secrets', '-n', systemNamespace],
-    ['get', 'clusters.platform.tkestack.io'],
-  ])
-    expect(await cluster.attempt(['auth', 'can-i', ...wish, '--as', account])).toMatchObject({
-      code: 1,
-      out: 'no\n',
-    });
-  expect(await cluster.attempt(['auth', 'can-i', 'create', 'pods', '--as', account])).toMatchObject({
-    code: 0,
-  });
 });

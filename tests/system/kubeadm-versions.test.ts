@@ -97,5 +97,5 @@ test('a Cluster object of a Kubernetes before 1.14 reports it and touches no mac
     reason: 'FailedInit',
     message: expect.stringContaining(text),
   });
-  expect((await world.kubectl(['delete', 'cluster', 'cls-old', '--timeout=20s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'cluster', 'cls-old', '--timeout=300s'])).error).toBe('');
 });

@@ -7,7 +7,7 @@ import { findKubectls, KubectlFailed, openTerminal, type Terminal } from '../sup
 
 const nodeNames = ['node-1', 'node-2', 'node-3'];
 const apply = ['apply', '--filename=-'];
-const patience = '--timeout=30s';
+const patience = '--timeout=300s';
 const sim = (key: string): string => `sim.boathook.dev/${key}`;
 type Annotations = Readonly<Record<string, string>>;
 
@@ -32,7 +32,12 @@ const workload = (kind: string, app: string, spec: object, annotations: Annotati
 
 /** Fields of an object that a test reads. */
 type Pod = {
-  readonly metadata: { readonly name: string; readonly uid: string; readonly ownerReferences?: unknown };
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly deletionTimestamp?: string;
+    readonly ownerReferences?: unknown;
+  };
   readonly spec: { readonly nodeName: string };
   readonly status: {
     readonly conditions: readonly {
@@ -57,7 +62,10 @@ const put = (kubectl: Terminal, ...objects: readonly object[]): Promise<string> 
   kubectl.run(apply, { stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }) });
 const names = async (kubectl: Terminal, ...what: readonly string[]): Promise<readonly string[]> =>
   (await kubectl.run(['get', ...what, '--output=name'])).split('\n').filter((name) => name !== '');
+/** Those that stay: a pod may be on its way out for a while after nobody counts it any more. */
 const podsOf = async (kubectl: Terminal, app: string): Promise<readonly Pod[]> =>
+  (await allPodsOf(kubectl, app)).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+const allPodsOf = async (kubectl: Terminal, app: string): Promise<readonly Pod[]> =>
   (await kubectl.json<List<Pod>>(['get', 'pods', `--selector=app=${app}`])).items;
 const rolledOut = (kubectl: Terminal, name: string): Promise<string> =>
   kubectl.run(['rollout', 'status', name, patience]);
@@ -260,6 +268,7 @@ const checks: readonly Check[] = [
         [`/apis/apps/v1/namespaces/${namespace}/statefulsets`, 'db'],
         ({ status }) => status.replicas === 1,
       );
+      await kubectl.run(['wait', '--for=delete', 'pod/db-1', 'pod/db-2', patience]);
       expect(await names(kubectl, 'pods')).toEqual(['pod/db-0']);
       expect(await names(kubectl, 'persistentvolumeclaims')).toHaveLength(3);
     },
@@ -294,7 +303,7 @@ const checks: readonly Check[] = [
   },
   {
     name: 'a Job whose pods fail gives up after its back-off limit',
-    async act({ kubectl }) {
+    async act({ kubectl, api, namespace }) {
       const failing = { [sim('run-duration')]: '50ms', [sim('exit-code')]: '7' };
       await put(kubectl, {
         apiVersion: 'batch/v1',
@@ -303,6 +312,8 @@ const checks: readonly Check[] = [
         spec: { backoffLimit: 0, template: template('never', failing, { restartPolicy: 'Never' }) },
       });
       await kubectl.run(['wait', '--for=condition=failed', 'job/never', patience]);
+      const events = `/api/v1/namespaces/${namespace}/events?watch=true&fieldSelector=involvedObject.name%3Dnever`;
+      await api.seen(events, ({ object }) => object['reason'] === 'BackoffLimitExceeded');
       expect(await kubectl.run(['describe', 'job', 'never'])).toMatch(/Warning +BackoffLimitExceeded/);
     },
   },
@@ -496,10 +507,9 @@ const checks: readonly Check[] = [
       await allowed(0);
       const node = (await podsOf(kubectl, app))[0]?.spec.nodeName ?? '';
       const drain = ['drain', node, '--ignore-daemonsets', `--pod-selector=app=${app}`];
-      await kubectl.refused(
-        [...drain, '--timeout=1s'],
-        /Cannot evict pod as it would violate the pod's disruption budget/,
-      );
+      await using refused = kubectl.follow(drain);
+      await refused.errorLike(/Cannot evict pod as it would violate the pod's disruption budget/);
+      await refused.stop();
       expect(await podsOf(kubectl, app)).toHaveLength(2);
       await kubectl.run(['scale', `deployment/${app}`, '--replicas=3']);
       await allowed(1);
@@ -513,11 +523,21 @@ const checks: readonly Check[] = [
     name: 'delete --cascade=foreground keeps the Deployment until its pods are gone',
     async act(bench) {
       const { kubectl } = bench;
-      await deploy(bench, 2, { [sim('term-duration')]: '10s' });
+      await deploy(bench, 2);
+      const pods = (await podsOf(kubectl, 'web')).map(({ metadata }) => `pod/${metadata.name}`);
+      const hold = (finalizers: readonly string[]): Promise<string> =>
+        kubectl.run([
+          'patch',
+          ...pods,
+          '--type=merge',
+          `--patch=${JSON.stringify({ metadata: { finalizers } })}`,
+        ]);
+      await hold(['example.com/hold']);
       await kubectl.run(['delete', 'deployment', 'web', '--cascade=foreground', '--wait=false']);
       const { metadata } = await kubectl.json<{ metadata: object }>(['get', 'deployment', 'web']);
       expect(metadata).toMatchObject({ finalizers: ['foregroundDeletion'] });
-      expect(await podsOf(kubectl, 'web')).toHaveLength(2);
+      expect(await allPodsOf(kubectl, 'web')).toHaveLength(2);
+      await hold([]);
       await kubectl.run(['wait', '--for=delete', 'deployment/web', patience]);
       expect(await names(kubectl, 'deployments,replicasets,pods')).toEqual([]);
     },

@@ -81,7 +81,7 @@ const checks: readonly Check[] = [
         'wait',
         'pod/p',
         '--for=condition=Ready',
-        '--timeout=30s',
+        '--timeout=300s',
       ]);
       const status = { conditions: [{ type: 'Ready', status: 'True' }] };
       await api.send('PATCH', `${pods}/p/status`, { status }, merge);
@@ -100,7 +100,7 @@ const checks: readonly Check[] = [
         'wait',
         'configmap/one',
         '--for=delete',
-        '--timeout=30s',
+        '--timeout=300s',
       ]);
       await api.send('PATCH', `${configMaps(bench)}/one`, { metadata: { finalizers: null } }, merge);
       expect(await waiting.ended).toEqual({ code: 0, signal: null });
@@ -115,7 +115,7 @@ const checks: readonly Check[] = [
         'wait',
         'configmap/one',
         '--for=jsonpath={.data.tide}=high',
-        '--timeout=30s',
+        '--timeout=300s',
       ]);
       await api.send('PATCH', `${configMaps(bench)}/one`, { data: { tide: 'high' } }, merge);
       expect(await waiting.line()).toBe('configmap/one condition met');
@@ -125,7 +125,7 @@ const checks: readonly Check[] = [
     name: 'wait --for=create returns when the object appears',
     async act(bench) {
       const { api, kubectl } = bench;
-      await using waiting = kubectl.follow(['wait', 'configmap/one', '--for=create', '--timeout=30s']);
+      await using waiting = kubectl.follow(['wait', 'configmap/one', '--for=create', '--timeout=300s']);
       await api.create(configMaps(bench), { metadata: { name: 'one' } });
       expect(await waiting.line()).toBe('configmap/one condition met');
     },
@@ -141,7 +141,7 @@ const checks: readonly Check[] = [
       };
       const spec = { replicas: 1, selector: { matchLabels: labels }, template };
       await api.create(deployments, { metadata: { name: 'web' }, spec });
-      await using following = kubectl.follow(['rollout', 'status', 'deployment/web', '--timeout=30s']);
+      await using following = kubectl.follow(['rollout', 'status', 'deployment/web', '--timeout=300s']);
       expect(await following.line()).toMatch(/^Waiting for deployment/);
       const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 };
       const status = { observedGeneration: 1, ...counts };

@@ -88,7 +88,7 @@ const checks: readonly Check[] = [
         'wait',
         '--for=condition=Established',
         `crd/${name}`,
-        '--timeout=20s',
+        '--timeout=300s',
       ]);
       expect(out).toBe(`customresourcedefinition.apiextensions.k8s.io/${name} condition met\n`);
     },
@@ -193,10 +193,10 @@ const checks: readonly Check[] = [
     async act(bench) {
       const name = await light(bench);
       const { kubectl } = bench;
-      await kubectl.run(['delete', 'crd', name, '--timeout=20s']);
+      await kubectl.run(['delete', 'crd', name, '--timeout=300s']);
       expect((await kubectl.attempt(['get', name])).error).toMatch(/the server doesn't have a resource type/);
       await apply(bench, definition(bench).crd);
-      await kubectl.run(['wait', '--for=condition=Established', `crd/${name}`, '--timeout=20s']);
+      await kubectl.run(['wait', '--for=condition=Established', `crd/${name}`, '--timeout=300s']);
       expect(await kubectl.run(['get', name, '--output', 'name'])).toBe('');
     },
   },

@@ -60,7 +60,7 @@ test('text names the command as it was started, JSON does not change', async () 
     'until kubectl boathook release resume gd/shop\n',
   );
   await expect
-    .poll(async () => (await release('explain', 'gd/shop')).out, { timeout: 30_000 })
+    .poll(async () => (await release('explain', 'gd/shop')).out)
     .toContain('\n      kubectl boathook release resume gd/shop\n');
   const { out } = await release('status', 'gd/shop', '-o', 'json');
   expect(out).toContain('run boathook release resume');

@@ -36,7 +36,7 @@ const checks: readonly Check[] = [
     name: 'delete prints what it deleted and waits until it is gone',
     async act(bench) {
       await family(bench);
-      const out = await bench.kubectl.run(['delete', 'configmap', 'second', '--timeout=20s']);
+      const out = await bench.kubectl.run(['delete', 'configmap', 'second', '--timeout=300s']);
       expect(out).toMatch(/^configmap "second" deleted/);
       expect(await left(bench)).toEqual(['configmap/first', 'configmap/owner']);
     },
@@ -45,7 +45,7 @@ const checks: readonly Check[] = [
     name: 'delete --cascade=background takes the dependents along afterwards',
     async act(bench) {
       await family(bench);
-      await bench.kubectl.run(['delete', 'configmap', 'owner', '--cascade=background', '--timeout=20s']);
+      await bench.kubectl.run(['delete', 'configmap', 'owner', '--cascade=background', '--timeout=300s']);
       await Promise.all(['first', 'second'].map((name) => gone(bench, `${configMaps(bench)}/${name}`)));
       expect(await left(bench)).toEqual([]);
     },
@@ -74,7 +74,7 @@ const checks: readonly Check[] = [
     name: 'delete --cascade=foreground waits for all of it',
     async act(bench) {
       await family(bench);
-      await bench.kubectl.run(['delete', 'configmap', 'owner', '--cascade=foreground', '--timeout=20s']);
+      await bench.kubectl.run(['delete', 'configmap', 'owner', '--cascade=foreground', '--timeout=300s']);
       expect(await left(bench)).toEqual([]);
     },
   },
@@ -82,7 +82,7 @@ const checks: readonly Check[] = [
     name: 'delete --cascade=orphan leaves the dependents without an owner',
     async act(bench) {
       await family(bench);
-      await bench.kubectl.run(['delete', 'configmap', 'owner', '--cascade=orphan', '--timeout=20s']);
+      await bench.kubectl.run(['delete', 'configmap', 'owner', '--cascade=orphan', '--timeout=300s']);
       const { items } = await bench.kubectl.json<{ items: Thing[] }>(['get', 'configmap', 'first', 'second']);
       expect(items.map(({ metadata }) => [metadata?.name, metadata?.['ownerReferences']])).toEqual([
         ['first', undefined],
@@ -126,7 +126,7 @@ const checks: readonly Check[] = [
         metadata: { name: 'web-1-a', ...owned(set) },
         spec,
       });
-      await kubectl.run(['delete', 'deployment', 'web', '--cascade=foreground', '--timeout=30s']);
+      await kubectl.run(['delete', 'deployment', 'web', '--cascade=foreground', '--timeout=300s']);
       expect(await kubectl.run(['get', 'deployments,replicasets,pods', '--output', 'name'])).toBe('');
     },
   },
@@ -136,9 +136,9 @@ const checks: readonly Check[] = [
       const { api, kubectl } = bench;
       for (const [name, app] of Object.entries({ a: 'x', b: 'x', c: 'y', d: 'y' }))
         await api.create(configMaps(bench), { metadata: { name, labels: { app } } });
-      await kubectl.run(['delete', 'configmaps', '--selector', 'app=x', '--timeout=20s']);
+      await kubectl.run(['delete', 'configmaps', '--selector', 'app=x', '--timeout=300s']);
       expect(await left(bench)).toEqual(['configmap/c', 'configmap/d']);
-      await kubectl.run(['delete', 'configmaps', '--all', '--timeout=20s']);
+      await kubectl.run(['delete', 'configmaps', '--all', '--timeout=300s']);
       expect(await left(bench)).toEqual([]);
     },
   },
@@ -162,7 +162,7 @@ const checks: readonly Check[] = [
       await api.create(`/api/v1/namespaces/${namespace}/pods`, { metadata: { name: 'p' }, spec });
       await kubectl.run(['delete', 'pod', 'p', '--wait=false']);
       expect(await kubectl.run(['get', 'pod', 'p'])).toMatch(/\sTerminating\s/);
-      await kubectl.run(['delete', 'pod', 'p', '--force', '--grace-period=0', '--timeout=20s']);
+      await kubectl.run(['delete', 'pod', 'p', '--force', '--grace-period=0', '--timeout=300s']);
       expect((await kubectl.attempt(['get', 'pod', 'p'])).error).toMatch(/NotFound/);
     },
   },
@@ -193,7 +193,7 @@ const checks: readonly Check[] = [
             ? { involvedObject: { ...(object['involvedObject'] as object), namespace } }
             : {}),
         });
-      await kubectl.run(['delete', 'namespace', namespace, '--timeout=20s']);
+      await kubectl.run(['delete', 'namespace', namespace, '--timeout=300s']);
       const rest = await Promise.all(
         within.map(async ({ path }) => {
           const { body } = await api.send('GET', path.replace(/namespaces\/\w+\//, ''));
@@ -218,7 +218,7 @@ const checks: readonly Check[] = [
       const path = `${configMaps(bench)}/held`;
       await api.send('PATCH', path, { metadata: { finalizers: null } }, merge);
       await kubectl
-        .run(['wait', '--for=delete', `namespace/${namespace}`, '--timeout=30s'])
+        .run(['wait', '--for=delete', `namespace/${namespace}`, '--timeout=300s'])
         .catch(async (error: unknown) => {
           // Before 1.23, waiting for what is gone already was an error.
           if (!String(error).includes('NotFound')) throw error;

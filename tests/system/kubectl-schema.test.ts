@@ -174,7 +174,12 @@ const checks: readonly Check[] = [
     async act(bench) {
       await apply(bench, definition(bench));
       const name = plural(bench);
-      const established = ['wait', '--for=condition=Established', `crd/${name}.example.com`, '--timeout=20s'];
+      const established = [
+        'wait',
+        '--for=condition=Established',
+        `crd/${name}.example.com`,
+        '--timeout=300s',
+      ];
       await bench.kubectl.run(established);
       expect(await bench.kubectl.run(['explain', name])).toContain('Buoy marks a channel.');
       const out = await bench.kubectl.run(['explain', `${name}.spec.colour`]);

@@ -47,12 +47,12 @@ test('boathook controller loads the code of a feature when its first object appe
   const kubectl = openTerminal(newest, server, 'default');
   await kubectl.run(['apply', '-f', '-'], { stdin: objects });
   const busy = await loadedByController(server, async () => {
-    await kubectl.run(['wait', '--for=jsonpath={.status.phase}', 'hookrun/asked', '--timeout=30s']);
+    await kubectl.run(['wait', '--for=jsonpath={.status.phase}', 'hookrun/asked', '--timeout=300s']);
     await kubectl.run([
       'wait',
       '--for=jsonpath={.status.replicas}=1',
       'gamedeployment/tide',
-      '--timeout=30s',
+      '--timeout=300s',
     ]);
   });
   expect(busy.sources).toContainEqual(below('hooks/controller'));

@@ -80,7 +80,7 @@ test('what a cluster is cannot change: its type, its first machine; nor where a 
   expect(waiting).toMatchObject({
     status: { reason: 'ClusterMissing', message: 'The Cluster cls-none does not exist: create it.' },
   });
-  expect((await world.kubectl(['delete', 'machine', 'mc-1', '--timeout=20s'])).code).toBe(0);
+  expect((await world.kubectl(['delete', 'machine', 'mc-1', '--timeout=300s'])).code).toBe(0);
 });
 
 test('names: given, generated, and none', async () => {
@@ -109,7 +109,7 @@ test('columns, explanations and short names are those of a kind of Kubernetes', 
   expect((await world.kubectl(['explain', 'cluster.spec.features.hooks'])).out).toContain(
     'The prefix Hook of a type is optional; a type must not occur twice.',
   );
-  const wait = ['wait', '--for=condition=Ready=False', 'cluster/cls-1', '--timeout=20s'];
+  const wait = ['wait', '--for=condition=Ready=False', 'cluster/cls-1', '--timeout=300s'];
   expect((await world.kubectl(wait)).out).toBe('cluster.platform.tkestack.io/cls-1 condition met\n');
 });
 

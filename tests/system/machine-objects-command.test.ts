@@ -130,10 +130,13 @@ test('interrupted, late, paused, deleted: the command ends, or waits, and prints
   const waited = ['wait', '--for=condition=Ready', 'cluster/cls-int', '--timeout=1s'];
   expect((await world.kubectl(waited)).code).toBe(1);
 
-  const late = await world.boathook('cluster', 'create', '-f', file('cls-late', second), '--timeout', '4s');
+  // What is wrong with it is found without a machine.
+  const wrong = clusterOf('cls-late', [second], { files: [{ src: 'nowhere', dst: '/tmp/x' }] });
+  const inTime = ['-f', written(world, 'cls-late.json', wrong), '--timeout', '2s'];
+  const late = await world.boathook('cluster', 'create', ...inTime);
   expect(late.code).toBe(124);
   expect(late.error).toMatch(
-    /Cluster cls-late is not ready after 4s: Ready: False \(FailedInit: [^]*remains/,
+    /Cluster cls-late is not ready after 2s: Ready: False \(InvalidSpec: [^]*remains/,
   );
 
   const paused = world.follow('cluster', 'create', '-f', file('cls-paused', '192.0.2.8', { paused: true }));
@@ -157,7 +160,7 @@ test('interrupted, late, paused, deleted: the command ends, or waits, and prints
   // Fixed while a user follows it: it continues there.
   world.noting('hooks/pre');
   expect((await world.boathook('cluster', 'retry', 'cls-int')).out).toBe('cls-int is retried now\n');
-  const ready = await world.kubectl(['wait', '--for=condition=Ready', 'cluster/cls-int', '--timeout=60s']);
+  const ready = await world.kubectl(['wait', '--for=condition=Ready', 'cluster/cls-int', '--timeout=300s']);
   expect(ready).toMatchObject({ code: 0 });
 });
 
@@ -191,6 +194,7 @@ test('events are sentences, and objects that do not exist are named', async () =
   await world.until('cluster', 'cls-1', (object) => isTrue(object, 'Ready'));
   const bad = await world.until('cluster', 'cls-2', (object) => isFalse(object, 'EnsureCopyFiles'));
   expect(textAt(bad, 'status', 'message')).toContain('/spec/features/files/0/src: the source');
+  await world.told(/ has started\./, / PreInstall has run on /, / is complete\./, /InvalidSpec/);
   const described = (await world.kubectl(['describe', 'cluster', 'cls-1'])).out;
   expect(described).toMatch(/Normal +Started .* cluster\.create .* has started\./);
   expect(described).toMatch(/Normal +HookSucceeded .* PreInstall has run on 192\.0\.2\.1\./);

@@ -147,7 +147,7 @@ test('sources are read below the root alone; nothing is contacted before they ar
     const refused = await world.until('cluster', `cls-${at}`, (object) => isFalse(object, 'EnsureCopyFiles'));
     expect(message(refused, 'EnsureCopyFiles'), src).toMatch(says);
     expect(message(refused, 'EnsureCopyFiles'), src).toContain('/spec/features/files/0/src');
-    expect((await world.kubectl(['delete', 'cluster', `cls-${at}`, '--timeout=30s'])).error).toBe('');
+    expect((await world.kubectl(['delete', 'cluster', `cls-${at}`, '--timeout=300s'])).error).toBe('');
   }
   expect(world.hosts.get(first)?.run('ls', '-A', '/tmp', '/var/lib/boathook')).toBe(
     '/tmp:\n\n/var/lib/boathook:\n',

@@ -82,7 +82,7 @@ test('an upgrade waits for a HookTemplate and continues when it is Successful; d
     `${second} PreUpgrade`,
     `${first} PostClusterUpgrade --fast`,
   ]);
-  expect((await world.kubectl(['delete', 'cluster', 'cls-gated', '--timeout=60s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'cluster', 'cls-gated', '--timeout=300s'])).error).toBe('');
   expect(world.noted().slice(3)).toEqual([`${first} PreClusterDelete`, `${first} PostClusterDelete`]);
   expect(world.hosts.get(first)?.run('ls', '-A', '/tmp/hooks')).not.toContain('PreClusterDelete');
 });

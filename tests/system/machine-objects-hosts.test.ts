@@ -45,11 +45,11 @@ test('a host is one machine of a Cluster: the second waits, names the first, and
   await world.until('machine', 'mc-b', (object) => textAt(object, 'status', 'version') === '1.31.0');
   const hooks = [`${first} PreInstall`, 'mc-b PreInstall', `${first} PreUpgrade`, 'mc-b PreUpgrade'];
   expect(world.noted()).toEqual(hooks);
-  expect((await world.kubectl(['delete', 'machine', 'mc-b', '--timeout=40s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'machine', 'mc-b', '--timeout=300s'])).error).toBe('');
   await untilReady(world, 'machine', 'mc-a');
   expect(world.noted()).toEqual([...hooks, 'mc-a PreInstall']);
   // One that never began is gone at once.
-  expect((await world.kubectl(['delete', 'machine', 'mc-a-master', '--timeout=10s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'machine', 'mc-a-master', '--timeout=300s'])).error).toBe('');
 });
 
 test('two that come at the same time: one joins; a master is not put on the host of a worker', async () => {
@@ -79,7 +79,7 @@ test('two that come at the same time: one joins; a master is not put on the host
   expect(textAt(held, 'status', 'message')).toContain(`${second} port 22 is the Machine ${worker} already.`);
   // All the others go first: else the next of them would take its place.
   const others = names.filter((name) => name !== worker);
-  const removed = await world.kubectl(['delete', 'machine', ...others, worker, '--timeout=40s']);
+  const removed = await world.kubectl(['delete', 'machine', ...others, worker, '--timeout=300s']);
   expect(removed.error).toBe('');
   await untilReady(world, 'cluster', 'cls-2');
   expect(world.noted().at(-1)).toBe(`${second} PreInstall`);

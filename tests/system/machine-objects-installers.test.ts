@@ -132,10 +132,10 @@ test('kubeadm through the whole life of a Cluster and a Machine', async () => {
   await world.apply(cluster([first], '1.31.0'));
   await world.until('cluster', 'cls-adm', (object) => listAt(object, 'status', 'machines').length === 1);
   expect(news(world)).toEqual([...drained(second), byFirst(`delete node ${second} --ignore-not-found`)]);
-  const told = await world.shell('grep -m1 NotReset < <(timeout 30 kubectl get events --watch 2>/dev/null)');
+  const told = await world.shell('grep -m1 NotReset < <(timeout 300 kubectl get events --watch 2>/dev/null)');
   expect(told.out).toContain(`Nothing is run on ${second}, whose credentials are no longer in spec.machines`);
 
-  expect((await world.kubectl(['delete', 'cluster', 'cls-adm', '--timeout=60s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'cluster', 'cls-adm', '--timeout=300s'])).error).toBe('');
   await world.gone('machine', 'mc-1');
   expect(news(world)).toEqual(['mc-1 kubeadm reset --force', `${first} kubeadm reset --force`]);
   expect((await world.kubectl(kept)).error).toContain('not found');
@@ -228,9 +228,9 @@ test('own commands in the place of an installer', async () => {
   await world.apply(cluster('2'));
   await ready(world, 'machine', 'mc-1', '2');
   expect(news(world)).toEqual([`${second} upgrade ${second} ${second}`, `mc-1 upgrade mc-1 ${third}`]);
-  expect((await world.kubectl(['delete', 'machine', 'mc-1', '--timeout=60s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'machine', 'mc-1', '--timeout=300s'])).error).toBe('');
   expect(news(world)).toEqual([`mc-1 reset mc-1 ${third}`, `${first} forget mc-1 ${third}`]);
-  expect((await world.kubectl(['delete', 'cluster', 'cls-own', '--timeout=60s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'cluster', 'cls-own', '--timeout=300s'])).error).toBe('');
   expect(news(world)).toEqual([`${second} reset ${second} ${second}`, `${first} reset ${first} ${first}`]);
 });
 
@@ -252,6 +252,6 @@ test('what a controller keeps of a Cluster is in its own namespace', async () =>
   const secrets = ['get', 'secrets', '-A', '--field-selector', 'type=boathook.dev/machine-artifacts'];
   const where = ['-o', 'jsonpath={range .items[*]}{.metadata.namespace}/{.metadata.name} {end}'];
   expect((await world.kubectl([...secrets, ...where])).out.trim()).toBe('ops/cls-ops-artifacts');
-  expect((await world.kubectl(['delete', 'cluster', 'cls-ops', '--timeout=60s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'cluster', 'cls-ops', '--timeout=300s'])).error).toBe('');
   expect((await world.kubectl([...secrets, ...where])).out.trim()).toBe('');
 });

@@ -139,7 +139,7 @@ test('killed at write after write, each lost or carried out: every hook runs onc
     await world.gone('machine', 'mc-1');
   });
   expect(removed).toEqual(once(`${first} PreClusterDelete`, `${first} PostClusterDelete`));
-}, 180_000);
+});
 
 test('two controllers without an election do not hinder each other: one works, and nothing runs twice', async () => {
   await using world = await openObjectsWorld(all, { flags: ['--controllers', 'none'] });

@@ -5,6 +5,7 @@ import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import { clusterOf, isTrue, openObjectsWorld, notingHooks } from '../support/machine-objects-world.ts';
 
 const [first, second] = ['192.0.2.1', '192.0.2.2'] as const;
+const shortLease = ['--lease-duration', '6s', '--renew-deadline', '5s', '--retry-period', '1s'];
 const both = [first, second].map((address) => ({ address, password: 'secret-1' }));
 
 test('of two controllers one works; when it is killed the other continues with the very same scripts', async () => {
@@ -18,6 +19,7 @@ test('of two controllers one works; when it is killed the other continues with t
     world.root,
     '--data-dir',
     join(world.own.folder, 'one'),
+    ...shortLease,
   );
   await one.lineLike(/^running /);
   await using other = world.follow(
@@ -26,6 +28,7 @@ test('of two controllers one works; when it is killed the other continues with t
     world.root,
     '--data-dir',
     join(world.own.folder, 'two'),
+    ...shortLease,
   );
   await other.lineLike(/stands for election/);
   await world.apply(clusterOf('cls-two', [first, second], given));
@@ -48,7 +51,7 @@ test('deleted in the middle of a script: the script is ended, and the hooks of t
   world.noting('hooks/PreInstall', 'sleep 600\n');
   await world.apply(clusterOf('cls-cut', [first, second], given));
   await world.untilNoted(/ PreInstall/, 2);
-  expect((await world.kubectl(['delete', 'cluster', 'cls-cut', '--timeout=60s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'cluster', 'cls-cut', '--timeout=300s'])).error).toBe('');
   expect(world.hosts.get(second)?.test("pgrep -f '[h]ooks/PreInstall'")).toBe(false);
   expect(world.noted().filter((line) => !line.includes(' PreInstall'))).toEqual([
     `${first} PreClusterDelete`,

@@ -51,7 +51,7 @@ test('the second example as an object, with real kubectl: folders, arguments, a 
   };
   const created = await world.kubectl(['create', '-f', '-'], JSON.stringify(cluster));
   expect(created.error).toBe('');
-  const waited = await world.kubectl(['wait', '--for=condition=Ready', 'cluster/cls-xa', '--timeout=60s']);
+  const waited = await world.kubectl(['wait', '--for=condition=Ready', 'cluster/cls-xa', '--timeout=300s']);
   expect(waited.out + waited.error).toBe('cluster.platform.tkestack.io/cls-xa condition met\n');
   expect(world.noted()).toEqual([
     `192.0.2.9 cluster-pre-install ${pairs}`,
@@ -82,9 +82,10 @@ test('the second example as an object, with real kubectl: folders, arguments, a 
   await world.until('machine', 'mc-10', (machine) => isTrue(machine, 'Ready'));
   expect(world.noted().slice(4)).toEqual(['mc-10 pre-install', 'mc-10 post-install']);
 
+  await world.told(/ PreInstall has run on 192\.0\.2\.9\./);
   const described = await world.kubectl(['describe', 'cluster', 'cls-xa']);
   expect(described.out).toMatch(/Normal +HookSucceeded .* PreInstall has run on 192\.0\.2\.9\./);
-  const removed = await world.kubectl(['delete', 'cluster', 'cls-xa', '--timeout=60s']);
+  const removed = await world.kubectl(['delete', 'cluster', 'cls-xa', '--timeout=300s']);
   expect(removed.error).toBe('');
   await world.gone('machine', 'mc-10');
   for (const [path, content] of everyFile(join(world.dataDir, 'machines')))

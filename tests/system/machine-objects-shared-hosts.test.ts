@@ -36,10 +36,10 @@ test('two Clusters with one host: the second waits, names the first, and is made
   await world.apply(clusterOf('cls-b', [first], given));
   expect(await taken(world, 'cluster', 'cls-b')).toMatch(/is a master of the Cluster cls-[az] already/);
   expect(world.noted()).toEqual([`${first} PreInstall`]);
-  expect((await world.kubectl(['delete', 'cluster', 'cls-b', '--timeout=20s'])).error, 'never began').toBe(
+  expect((await world.kubectl(['delete', 'cluster', 'cls-b', '--timeout=300s'])).error, 'never began').toBe(
     '',
   );
-  expect((await world.kubectl(['delete', 'cluster', 'cls-z', '--timeout=40s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'cluster', 'cls-z', '--timeout=300s'])).error).toBe('');
   await untilReady(world, 'cluster', 'cls-a');
   expect(world.noted().toSorted()).toEqual([
     `${first} PreInstall`,
@@ -65,7 +65,7 @@ test('Clusters that come at the same time on one host: one is made, and the next
   const made = names.filter((_, at) => isTrue(states[at], 'Ready'));
   expect(made).toHaveLength(1);
   expect(world.noted()).toEqual([`${first} PreInstall`]);
-  expect((await world.kubectl(['delete', 'cluster', made[0] ?? '', '--timeout=40s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'cluster', made[0] ?? '', '--timeout=300s'])).error).toBe('');
   await world.untilNoted(/PreInstall/, 2);
   const next = names.filter((name) => name !== made[0]);
   await Promise.race(next.map((name) => untilReady(world, 'cluster', name)));
@@ -100,10 +100,10 @@ test('a Machine at a master of another Cluster waits, and so does a Cluster at a
 
   await mergePatch(world, 'cluster/cls-2', { spec: { machines: machines.slice(0, 1) } });
   await untilReady(world, 'cluster', 'cls-2');
-  expect((await world.kubectl(['delete', 'machine', 'mc-3', '--timeout=40s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'machine', 'mc-3', '--timeout=300s'])).error).toBe('');
   await untilReady(world, 'cluster', 'cls-3');
   expect(await taken(world, 'machine', 'mc-4')).toContain('a master of the Cluster cls-3 already.');
-  expect((await world.kubectl(['delete', 'cluster', 'cls-3', '--timeout=40s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'cluster', 'cls-3', '--timeout=300s'])).error).toBe('');
   await untilReady(world, 'machine', 'mc-4');
   expect(world.noted().slice(3)).toEqual([`${third} PreInstall`, 'mc-4 PreInstall']);
 });

@@ -65,7 +65,7 @@ test('a step of kubeadm that fails is in the conditions of its object, while it 
     'wait',
     '--for=condition=EnsureInit=False',
     'cluster/cls-1',
-    '--timeout=5s',
+    '--timeout=300s',
   ]);
   expect(waited.out).toContain('condition met');
   allow(world);
@@ -100,6 +100,10 @@ test('a step of kubeadm that fails is in the conditions of its object, while it 
   allow(world);
   await world.boathook('cluster', 'retry', 'cls-1');
   await world.gone('cluster', 'cls-1');
+  await world.told(
+    /StepFailed .* 192\.0\.2\.11: init ended/,
+    /StepSucceeded .* init has run on 192\.0\.2\.11\./,
+  );
   const events = await world.kubectl(['get', 'events', '-o', 'json']);
   const told = listAt(JSON.parse(events.out) as JsonObject, 'items').map(
     (event) => `${textAt(event, 'reason') ?? ''}: ${textAt(event, 'message') ?? ''}`,
@@ -123,9 +127,9 @@ test('a Cluster whose machines never had anything installed is deleted without f
   await world.apply(clusterOf('cls-bare', [first], {}, kubeadm));
   const stuck = await world.until('cluster', 'cls-bare', (object) => isFalse(object, 'EnsurePreflight'));
   failing(stuck, 'EnsurePreflight', 'FailedInit', /kubeadm is not installed/);
-  expect((await world.kubectl(['delete', 'cluster', 'cls-bare', '--timeout=60s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'cluster', 'cls-bare', '--timeout=300s'])).error).toBe('');
   const told = await world.shell(
-    'grep -m1 NothingToReset < <(timeout 30 kubectl get events --watch 2>/dev/null)',
+    'grep -m1 NothingToReset < <(timeout 300 kubectl get events --watch 2>/dev/null)',
   );
   expect(told.out).toContain(`${first}: nothing is installed here: there is nothing to reset.`);
 });

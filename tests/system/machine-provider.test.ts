@@ -105,7 +105,7 @@ test('a script is run on the selected machines, its arguments whole, and judged 
     expect(object).toMatchObject({ status: { phase: 'Error' } });
     expect(textAt(measured(object), 'message')).toMatch(why);
   }
-  await world.kubectl(['delete', 'machine', 'mc-1', 'mc-2', '--timeout=60s']);
+  await world.kubectl(['delete', 'machine', 'mc-1', 'mc-2', '--timeout=300s']);
   await world.apply(run('nobody', { role: 'worker' }));
   expect(textAt(measured(await ended(world, 'nobody')), 'message')).toContain(
     'no machine with the role worker',
@@ -151,9 +151,7 @@ test('a run that is deleted ends its script; a Cluster that is worked on is wait
   await world.apply(run('deleted', {}));
   await world.untilNoted(/ask/, 1);
   await world.kubectl(['delete', 'hookrun', 'deleted']);
-  await expect
-    .poll(() => world.hosts.get(first)?.test("pgrep -f '[h]ooks/ask'"), { timeout: 20_000 })
-    .toBe(false);
+  await expect.poll(() => world.hosts.get(first)?.test("pgrep -f '[h]ooks/ask'")).toBe(false);
 
   world.noting('hooks/ask');
   const hooked = { ...features, hooks: { PreClusterUpgrade: '/tmp/hooks/upgrade' } };
@@ -275,7 +273,7 @@ test("an operation of a Cluster waits for a script on that Cluster's own machine
     '{"spec":{"version":"1.31.0"}}',
   ]);
   await world.until('cluster', 'cls-asked', (object) => textAt(object, 'status', 'version') === '1.31.0');
-  expect((await world.kubectl(['delete', 'cluster', 'cls-asked', '--timeout=60s'])).error).toBe('');
+  expect((await world.kubectl(['delete', 'cluster', 'cls-asked', '--timeout=300s'])).error).toBe('');
   expect(world.noted()).toEqual([`${first} ask`, `${first} PreUpgrade`, `${first} ask`]);
   expect(world.hosts.get(first)?.run('find', '/var/lib/boathook', '-name', 'hookrun-*')).toBe('');
 });

@@ -6,6 +6,7 @@ import type { RunEnd } from '#machines/engine/run-plan.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import type { ClusterNode } from '#machines/decide/model.ts';
 import type { MachinePlan } from '#machines/decide/plan.ts';
+import { ownNetwork } from '../support/own-network.ts';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
 import { openCuttableNetwork } from '../support/sshd/cut-network.ts';
 import { journalOf, operate, type OperatorWork } from '../support/sshd/operator.ts';
@@ -79,9 +80,7 @@ test('the deadline is the one it was started with', async () => {
   await operator.lineLike(/begun/);
   await operator.stop('SIGKILL');
   // Nobody is there when the time is up.
-  await expect
-    .poll(() => first().test('ls /var/lib/boathook/cls-test/node-1/*/hook.1/exit'), { timeout: 5000 })
-    .toBe(true);
+  await expect.poll(() => first().test('ls /var/lib/boathook/cls-test/node-1/*/hook.1/exit')).toBe(true);
   expect(first().test('pgrep -f scrip[t].sh')).toBe(false);
   expect(stateOf(await operate(work))).toBe('Failed');
   expect(outcomesOf(work)).toMatchObject([{ type: 'timedOut', limit: 2000 }]);
@@ -153,10 +152,8 @@ test('a lease that is not renewed is taken over with a notice, and the former ho
   letGo(first(), 'stale');
   await expect.poll(() => first().test('ls /var/lib/boathook/cls-test/node-1/*/hook.1/exit')).toBe(true);
   await expect
-    .poll(
-      () =>
-        first().test('[ $(($(date +%s) - $(stat -c %Y /var/lib/boathook/cls-test/node-1/lease))) -ge 2 ]'),
-      { timeout: 5000 },
+    .poll(() =>
+      first().test('[ $(($(date +%s) - $(stat -c %Y /var/lib/boathook/cls-test/node-1/lease))) -ge 2 ]'),
     )
     .toBe(true);
   const events: ProgressEvent[] = [];
@@ -208,8 +205,9 @@ test('a lost connection is restored while the hook continues', async () => {
 });
 
 test('hosts that share a file system do not meet', async () => {
+  const network = await ownNetwork();
   const shared = await hosts.add({
-    addresses: [1, 2, 3].map((at) => `127.17.1.${at}`),
+    addresses: [1, 2, 3].map((at) => `127.${network}.17.${at}`),
     folders: ['/srv'],
   });
   const three = nodesOfHosts([shared], hosts.key);
@@ -248,10 +246,11 @@ test('a network is cut while a hook runs, and comes back: the hook ran once', as
 });
 
 test('never more nodes at a time than allowed, and each once', async () => {
+  const network = await ownNetwork();
   const many = await Promise.all(
     [1, 2, 3].map((server) =>
       hosts.add({
-        addresses: Array.from({ length: 16 }, (_, at) => `127.16.${server}.${at + 1}`),
+        addresses: Array.from({ length: 16 }, (_, at) => `127.${network}.${20 + server}.${at + 1}`),
         config: ['MaxStartups 100:30:200'],
       }),
     ),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { freePort } from '#command/free-port.ts';
 import { alerts } from '../../scripts/monitoring/alerts.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { blockScript, expectPrinted, openGuidePlace, startGuideServer } from '../support/guide-shell.ts';
 import { fencedBlocks } from '../support/markdown.ts';
+import { ownPort } from '../support/own-port.ts';
 import { runProgram } from '../support/program.ts';
 import { readProjectFile } from '../support/project-files.ts';
 
@@ -45,12 +45,12 @@ test('the first block starts the server', () => {
 
 const newest = (await findKubectls()).at(-1);
 
-test.skipIf((newest?.minor ?? 0) < 29)('the guide can be followed', { timeout: 240_000 }, async () => {
+test.skipIf((newest?.minor ?? 0) < 29)('the guide can be followed', async () => {
   using place = openGuidePlace(newest?.file ?? '', ['boathook', 'scripts', 'node_modules', 'deploy']);
   await using server = startGuideServer(start, place);
   await server.lineLike(/^ready in/);
   // Nobody must be in the way, so the ports are any that are free; all else is as written.
-  const ports = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
+  const ports = [await ownPort(), await ownPort()];
   const script = blockScript(steps).replaceAll('9464', String(ports[0])).replaceAll('9465', String(ports[1]));
-  expectPrinted(await runProgram('timeout', ['200', 'sh', '-e', '-c', script], place), printed);
+  expectPrinted(await runProgram('timeout', ['500', 'sh', '-e', '-c', script], place), printed);
 });

@@ -57,10 +57,10 @@ test('variables for proxies do not divert the calls of a controller', async () =
   const apply = (object: object) => kubectl.run(['apply', '-f', '-'], { stdin: JSON.stringify(object) });
   await apply(definition());
   await apply(hooked(hook));
-  await kubectl.run(['wait', '--for=condition=Ready', 'crdregistration/kuard', '--timeout=30s']);
+  await kubectl.run(['wait', '--for=condition=Ready', 'crdregistration/kuard', '--timeout=300s']);
   await apply(kuard());
-  await kubectl.run(['wait', '--for=create', 'deployment/kuard-my-kuard', '--timeout=30s']);
-  await kubectl.run(['delete', 'kuard/my-kuard', '--timeout=30s']);
+  await kubectl.run(['wait', '--for=create', 'deployment/kuard-my-kuard', '--timeout=300s']);
+  await kubectl.run(['delete', 'kuard/my-kuard', '--timeout=300s']);
   expect(new Set(hook.phases())).toEqual(new Set(['pre-reconcile', 'post-reconcile', 'finalize']));
   expect(proxy.asked).toEqual([]);
 });

@@ -81,9 +81,9 @@ test('a controller calls such a hook too, and an address is no name', async () =
     stdin: JSON.stringify(hooked({ serverName: '127.0.0.1' })),
   });
   await apply(hooked({ serverName: name }));
-  await kubectl.run(['wait', '--for=condition=Ready', 'crdregistration/kuard', '--timeout=30s']);
+  await kubectl.run(['wait', '--for=condition=Ready', 'crdregistration/kuard', '--timeout=300s']);
   await apply(kuard());
-  await kubectl.run(['wait', '--for=create', 'deployment/kuard-my-kuard', '--timeout=30s']);
+  await kubectl.run(['wait', '--for=create', 'deployment/kuard-my-kuard', '--timeout=300s']);
   const names = ['get', 'deployment/kuard-my-kuard', '-o', 'jsonpath={..env[*].name}'];
   expect(await kubectl.run(names)).toContain('FROM_TLS');
   expect(new Set(askedFor)).toEqual(new Set([name]));

@@ -25,10 +25,10 @@ beforeAll(async () => {
   };
   const workload = gameWorkload('GameDeployment', 'shop', spec);
   await kubectl.run(['apply', '-f', '-'], { stdin: JSON.stringify(workload) });
-  await kubectl.run(['wait', 'gd/shop', '--for=jsonpath={.status.phase}=Complete', '--timeout=60s']);
+  await kubectl.run(['wait', 'gd/shop', '--for=jsonpath={.status.phase}=Complete', '--timeout=300s']);
   const image: JsonObject = { op: 'replace', path: '/spec/template/spec/containers/0/image', value: 'app:2' };
   await kubectl.run(['patch', 'gd/shop', '--type=json', `--patch=${JSON.stringify([image])}`]);
-  await kubectl.run(['wait', 'gd/shop', '--for=condition=Paused', '--timeout=60s']);
+  await kubectl.run(['wait', 'gd/shop', '--for=condition=Paused', '--timeout=300s']);
 });
 afterAll(async () => {
   await boathook?.[Symbol.asyncDispose]();

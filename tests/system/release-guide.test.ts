@@ -84,7 +84,6 @@ const newest = (await findKubectls()).at(-1);
 
 test.skipIf((newest?.minor ?? 0) < 29)(
   'the guide can be followed with the kubectl that it asks for',
-  { timeout: 240_000 },
   async () => {
     using folder = tempDir();
     const place = (name: string, target: string): void => symlinkSync(target, join(folder.path, name));

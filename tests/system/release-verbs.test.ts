@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { at, listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
-import { nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { annotationsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { identityOf } from '#releases/model/act-identity.ts';
 import {
   launchBoathook,
@@ -106,9 +106,15 @@ const untilComplete = (operator: Operator, image: string): Promise<void> =>
         const workload = await operator.person.get(gd, name);
         return [textAt(workload, 'status', 'phase'), ...(await images(operator))];
       },
-      { timeout: 60_000, interval: 150 },
+      { interval: 150 },
     )
     .toEqual(['Complete', image]);
+
+/** What a verb can change. */
+const requestsIn = (workload: KubeObject): readonly unknown[] => [
+  numberAt(workload, 'metadata', 'generation'),
+  annotationsOf(workload),
+];
 
 const actsOf = (workload: KubeObject): readonly string[] =>
   listAt(workload, 'status', 'history')
@@ -118,7 +124,7 @@ const actsOf = (workload: KubeObject): readonly string[] =>
 test.for([
   { where: 'on boathook up', flags: [], isSeparate: false },
   { where: 'with a controller in a process of its own', flags: ['--controllers', 'none'], isSeparate: true },
-])("the seed's walk with the verbs alone, $where", { timeout: 240_000 }, async ({ flags, isSeparate }) => {
+])("the seed's walk with the verbs alone, $where", async ({ flags, isSeparate }) => {
   await using service = await startHookService(45);
   await using operator = await open(flags, isSeparate);
   const { person } = operator;
@@ -136,7 +142,8 @@ test.for([
   const wrong = await operator.release('resume', workload);
   expect(wrong).toMatchObject({ code: 4, error: '' });
   expect(wrong.out).toContain(`use: boathook release promote ${workload}`);
-  expect(resourceVersionOf(await person.get(gd, name))).toBe(resourceVersionOf(first));
+  // The controllers may write its status meanwhile.
+  expect(requestsIn(await person.get(gd, name))).toEqual(requestsIn(first));
 
   const promote = ['promote', workload, '--expect', identityOf(first), '--reason', 'one pod is fine'];
   expect(await operator.done(...promote)).toBe(`${workload}: Promoted from step 2/5 to step 3/5.`);
@@ -162,7 +169,7 @@ test.for([
   await operator.done('set', 'image', workload, '*=python:3.6');
   await person.untilStatus(gd, name, pausedAt(1, 'PausedByCanaryPauseStep'));
   expect(await operator.done('abort', workload, '--reason', 'too slow')).toContain('Aborted at step 2/5');
-  await expect.poll(() => images(operator), { timeout: 60_000 }).toEqual(['python:3.5']);
+  await expect.poll(() => images(operator)).toEqual(['python:3.5']);
   const refused = await operator.release('promote', workload);
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(refused.error).toContain(`use: boathook release retry ${workload}`);
@@ -288,23 +295,17 @@ test.for([
   expect(restarted).toBe(
     `${workload}: its pods are replaced by new ones of the same template. Pods are updated now.`,
   );
-  await expect
-    .poll(async () => (await uids()).filter((uid) => before.includes(uid)), { timeout: 60_000 })
-    .toEqual([]);
+  await expect.poll(async () => (await uids()).filter((uid) => before.includes(uid))).toEqual([]);
   await untilUpdated();
   expect((await pods()).map(imageOf)).toEqual(['python:latest', 'python:latest']);
 
   await operator.done('set', 'image', workload, 'python=python:3.5');
-  await expect
-    .poll(async () => (await pods()).map(imageOf), { timeout: 60_000 })
-    .toEqual(['python:3.5', 'python:3.5']);
+  await expect.poll(async () => (await pods()).map(imageOf)).toEqual(['python:3.5', 'python:3.5']);
   await untilUpdated();
   expect(await operator.done('undo', workload, '--to-revision', '2')).toContain(
     '(python: python:3.5 -> python:latest)',
   );
-  await expect
-    .poll(async () => (await pods()).map(imageOf), { timeout: 60_000 })
-    .toEqual(['python:latest', 'python:latest']);
+  await expect.poll(async () => (await pods()).map(imageOf)).toEqual(['python:latest', 'python:latest']);
   const acts = listAt(await untilUpdated(), 'status', 'history').flatMap((record) => listAt(record, 'acts'));
   expect(acts.map((act) => textAt(act, 'verb'))).toEqual(['undo', 'set image', 'restart']);
 });

@@ -32,11 +32,8 @@ async function handOver(old: Following, next: Following): Promise<void> {
   await next.lineLike(/^running hookrun/);
 }
 
-const measured = async (terminal: CanaryTerminal): Promise<number> => {
-  const [run] = await terminal.list('hookrun');
-  const [metric] = listAt(run, 'status', 'metricResults');
-  return numberAt(metric, 'count') ?? 0;
-};
+const measured = (run: KubeObject): number =>
+  numberAt(listAt(run, 'status', 'metricResults')[0], 'count') ?? 0;
 
 const updated = async (terminal: CanaryTerminal): Promise<number> =>
   (await terminal.list('pod')).filter((pod) => imageOf(pod) === 'python:3.5').length;
@@ -61,13 +58,14 @@ test('controllers are replaced three times in the middle of a release, and nothi
   // While pods are updated in place.
   const two = await standby(server, 'two');
   await terminal.replace('gamedeployment', 'shop', imagePath, 'python:3.5');
-  await expect.poll(() => updated(terminal), { timeout: 30_000, interval: 50 }).toBeGreaterThan(0);
+  await expect.poll(() => updated(terminal), { interval: 50 }).toBeGreaterThan(0);
   await handOver(one, two);
   await terminal.untilStatus('gamedeployment', 'shop', { phase: 'Paused', currentStepIndex: 1 });
   // Between two measurements of the hook.
   const three = await standby(server, 'three');
+  const first = terminal.seen('hookrun', (run) => measured(run) === 1);
   await terminal.replace('gamedeployment', 'shop', '/spec/updateStrategy/paused', false);
-  await expect.poll(() => measured(terminal), { timeout: 30_000, interval: 50 }).toBe(1);
+  await first;
   await handOver(two, three);
   await terminal.untilStatus('gamedeployment', 'shop', { phase: 'Paused', currentStepIndex: 3 });
   // In a pause that the user ends while no process leads.

@@ -34,13 +34,13 @@ test('up --machines: a Cluster of them is Ready, ssh reaches them, and the compu
   const kubectl = await kubectlOf(boathook);
   await kubectl.run(['apply', '-f', file]);
   const both = ['cluster/simulated', 'machine/simulated-worker-1'];
-  await kubectl.run(['wait', '--for=condition=Ready', ...both, '--timeout=60s']);
+  await kubectl.run(['wait', '--for=condition=Ready', ...both, '--timeout=300s']);
   await kubectl.run(['patch', 'cluster/simulated', '--type=merge', '-p', '{"spec":{"version":"1.31.0"}}']);
   await kubectl.run([
     'wait',
     '--for=jsonpath={.status.version}=1.31.0',
     'cluster/simulated',
-    '--timeout=60s',
+    '--timeout=300s',
   ]);
   const [, address = ''] = /at (\S+):2222/.exec(line) ?? [];
   const known = [
@@ -65,7 +65,7 @@ test('up --machines: a Cluster of them is Ready, ssh reaches them, and the compu
     code: 0,
     out: expect.stringContaining('cluster=simulated'),
   });
-  await kubectl.run(['delete', ...both.toReversed(), '--timeout=60s']);
+  await kubectl.run(['delete', ...both.toReversed(), '--timeout=300s']);
   expect(await ssh('ls /etc/kubernetes')).toMatchObject({ out: '' });
   expect(await ssh('rm -rf /etc /run; exit 3')).toMatchObject({ code: 3, out: '', error: '' });
   expect(await ssh()).toMatchObject({ code: 1, out: expect.stringContaining('no interactive shell') });

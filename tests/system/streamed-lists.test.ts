@@ -41,10 +41,10 @@ test.for<{ readonly name: string; readonly fault: (path: string) => Fault; reado
   await kubectl.run(['apply', '-f', '-'], { stdin: template });
   await using controller = launchBoathook(['controller', '--kubeconfig', gateway.kubeconfig]);
   await controller.lineLike(/^running hookrun/);
-  await kubectl.run(['wait', '--for=condition=Valid', 'hooktemplate/seen', '--timeout=30s']);
+  await kubectl.run(['wait', '--for=condition=Valid', 'hooktemplate/seen', '--timeout=300s']);
   expect(isStream(asked[0] ?? '')).toBe(true);
   expect(asked.some(isList)).toBe(!streams);
   // What happens later comes by the same watch, or by the one after the list.
   await kubectl.run(['apply', '-f', '-'], { stdin: template.replace('name: seen', 'name: later') });
-  await kubectl.run(['wait', '--for=condition=Valid', 'hooktemplate/later', '--timeout=30s']);
+  await kubectl.run(['wait', '--for=condition=Valid', 'hooktemplate/later', '--timeout=300s']);
 });

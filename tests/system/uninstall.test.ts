@@ -82,9 +82,9 @@ test('everything is removed in the printed order, and pods keep running', async 
     [template, shop('shop', {}), shop('shop-guarded', guarded), lab].join('\n---\n'),
   );
   await run(['apply', '-f', '-'], `${JSON.stringify(registration)}\n---\n${JSON.stringify(instance)}`);
-  const ready = ['--timeout=60s', '--for=jsonpath={.status.phase}=Complete'];
+  const ready = ['--timeout=300s', '--for=jsonpath={.status.phase}=Complete'];
   await run(['wait', ...ready, 'gamedeployment/shop', 'gamedeployment/shop-guarded']);
-  await run(['wait', '--timeout=60s', '--for=condition=Ready', '-n', 'stored', 'webapp/front']);
+  await run(['wait', '--timeout=300s', '--for=condition=Ready', '-n', 'stored', 'webapp/front']);
   const before = await podsOf(cluster);
   expect(before).toHaveLength(5);
 
@@ -109,7 +109,7 @@ test('everything is removed in the printed order, and pods keep running', async 
     code: 3,
     error: expect.stringMatching(/the controllers still run \(the leader is \S+\)/) as string,
   });
-  for (const step of steps.slice(0, 2)) await run([...step.split(' ').slice(1), '--timeout=60s']);
+  for (const step of steps.slice(0, 2)) await run([...step.split(' ').slice(1), '--timeout=300s']);
   const printed = await uninstall(cluster, '--print');
   await run(['delete', '--ignore-not-found', '-f', '-'], printed.out);
   await controllers[Symbol.asyncDispose]();
@@ -117,8 +117,8 @@ test('everything is removed in the printed order, and pods keep running', async 
   expect(released).toMatchObject({ code: 0, error: '' });
   expect(released.out).toMatch(/^clusters lab: removed platform\.tkestack\.io\/cluster$/m);
   const crds = await runBoathook(['crds']);
-  await run(['delete', '--ignore-not-found', '--timeout=60s', '-f', '-'], crds.out);
-  await run(['delete', 'namespace', 'boathook-system', '--timeout=60s']);
+  await run(['delete', '--ignore-not-found', '--timeout=300s', '-f', '-'], crds.out);
+  await run(['delete', 'namespace', 'boathook-system', '--timeout=300s']);
 
   expect(await podsOf(cluster)).toEqual(before);
   expect(await run(['get', 'webapp', '-n', 'stored', '-o', 'name'])).toBe(

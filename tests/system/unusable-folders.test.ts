@@ -11,7 +11,7 @@ const deploy = ['cluster', 'deploy', '-f', single, '--installer', 'none', '--dat
 
 /** A command that hangs in a system call does not notice SIGTERM. */
 const run = (args: readonly string[], cwd: string) =>
-  runProgram('timeout', ['--signal=KILL', '60', launcher, ...args], { cwd });
+  runProgram('timeout', ['--signal=KILL', '300', launcher, ...args], { cwd });
 
 test.for([
   ['up', ['up', '--port', '0', '--data-dir', '/proc/x'], '/proc/x'],

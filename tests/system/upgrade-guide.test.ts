@@ -42,6 +42,6 @@ test.skipIf(newest.minor < 29)('the guide can be followed', async () => {
   using place = openGuidePlace(newest.file, ['boathook', 'scripts', 'node_modules', 'deploy']);
   await using server = startGuideServer(start, place);
   await server.lineLike(/^ready in/);
-  const ended = await runProgram('timeout', ['100', 'sh', '-e', '-c', blockScript(steps)], place);
+  const ended = await runProgram('timeout', ['500', 'sh', '-e', '-c', blockScript(steps)], place);
   expectPrinted(ended, printed);
 });

@@ -99,39 +99,35 @@ const podsOf = async (api: HttpsApi, app: string): Promise<readonly Thing[]> => 
   );
 };
 
-test(
-  'a rollout, a job and a stateful set that grows survive kills: they end as wanted, and nothing is done twice',
-  { timeout: 60_000 },
-  async () => {
-    using folder = tempDir();
-    const dataDir = join(folder.path, 'data');
-    for (const wait of [150, 300, 450, 200]) {
-      await using server = await start(dataDir);
-      await using api = openApi(server.access);
-      if (wait === 150) await begin(api);
-      await delay(wait);
-      await server.stop('SIGKILL');
-    }
+test('a rollout, a job and a stateful set that grows survive kills: they end as wanted, and nothing is done twice', async () => {
+  using folder = tempDir();
+  const dataDir = join(folder.path, 'data');
+  for (const wait of [150, 300, 450, 200]) {
     await using server = await start(dataDir);
     await using api = openApi(server.access);
-    await end(api);
-    expect(await podsOf(api, 'web')).toHaveLength(8);
-    expect((await podsOf(api, 'db')).map(({ metadata }) => metadata?.name)).toEqual([
-      'db-0',
-      'db-1',
-      'db-2',
-      'db-3',
-    ]);
-    const ran = (await podsOf(api, 'sum')).map(({ metadata }) =>
-      Number((metadata?.['annotations'] as Record<string, string> | undefined)?.[index]),
-    );
-    expect(ran.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 12 }, (_, at) => at));
-    const { body: sets } = await api.send('GET', `${apps}/replicasets`);
-    expect((sets as unknown as Items).items).toHaveLength(2);
-    const { body: revisions } = await api.send('GET', `${apps}/controllerrevisions`);
-    expect((revisions as unknown as Items).items).toHaveLength(2);
-    const { body: counted } = await api.send('GET', `${batch}/jobs/sum`);
-    expect(statusOf(counted)).toMatchObject({ succeeded: 12, completedIndexes: '0-11' });
-    expect(statusOf(counted)['failed']).toBeUndefined();
-  },
-);
+    if (wait === 150) await begin(api);
+    await delay(wait);
+    await server.stop('SIGKILL');
+  }
+  await using server = await start(dataDir);
+  await using api = openApi(server.access);
+  await end(api);
+  expect(await podsOf(api, 'web')).toHaveLength(8);
+  expect((await podsOf(api, 'db')).map(({ metadata }) => metadata?.name)).toEqual([
+    'db-0',
+    'db-1',
+    'db-2',
+    'db-3',
+  ]);
+  const ran = (await podsOf(api, 'sum')).map(({ metadata }) =>
+    Number((metadata?.['annotations'] as Record<string, string> | undefined)?.[index]),
+  );
+  expect(ran.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 12 }, (_, at) => at));
+  const { body: sets } = await api.send('GET', `${apps}/replicasets`);
+  expect((sets as unknown as Items).items).toHaveLength(2);
+  const { body: revisions } = await api.send('GET', `${apps}/controllerrevisions`);
+  expect((revisions as unknown as Items).items).toHaveLength(2);
+  const { body: counted } = await api.send('GET', `${batch}/jobs/sum`);
+  expect(statusOf(counted)).toMatchObject({ succeeded: 12, completedIndexes: '0-11' });
+  expect(statusOf(counted)['failed']).toBeUndefined();
+});

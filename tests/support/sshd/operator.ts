@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { formatTime, millis, seconds } from '#base/time.ts';
+import { formatTime, millis, seconds, type Clock } from '#base/time.ts';
 import type { EngineIo } from '#machines/engine/io.ts';
 import { runPlan, type RunEnd, type Work } from '#machines/engine/run-plan.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
@@ -38,12 +38,15 @@ export type Watching = {
   readonly signal?: AbortSignal;
   readonly emit?: (event: ProgressEvent) => void;
   readonly replan?: () => Promise<MachinePlan>;
+  /** That of the system unless given. */
+  readonly clock?: Clock;
 };
 
 /** What the command line does with a plan, without the command line. */
 export async function operate(work: OperatorWork, watching: Watching = {}): Promise<RunEnd> {
   const { id, plan, dataDir } = work;
   const journal = openOperationJournal<JournalRecord>(journalPath(work));
+  const { clock = systemClock } = watching;
   const emit = watching.emit ?? ((): void => undefined);
   const machines = openMachines({
     stateDir: work.stateDir ?? '/var/lib/boathook',
@@ -51,7 +54,7 @@ export async function operate(work: OperatorWork, watching: Watching = {}): Prom
     cluster: plan.cluster,
     operation: id,
     grace: millis(work.graceMillis ?? 10_000),
-    clock: systemClock,
+    clock,
     connector: {
       hostKeys: openHostKeys({
         files: [],
@@ -60,7 +63,7 @@ export async function operate(work: OperatorWork, watching: Watching = {}): Prom
       }),
       agentSocket: work.agentSocket,
       timeout: millis(work.connectMillis ?? 20_000),
-      clock: systemClock,
+      clock,
       random: systemRandom,
     },
   });
@@ -68,7 +71,7 @@ export async function operate(work: OperatorWork, watching: Watching = {}): Prom
     return await runPlan(
       { ...workOf(work), records: journal.entries },
       {
-        clock: systemClock,
+        clock,
         random: systemRandom,
         machines,
         secret: (ref) => Promise.resolve(secretOf(ref)),

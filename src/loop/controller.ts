@@ -15,6 +15,8 @@ export type Source = {
   keysOf(delta: Delta): Iterable<string>;
   /** The priority of the keys of a change; 0 unless given. */
   readonly priorityOf?: (delta: Delta) => number;
+  /** Adds keys that no change of an object concerns. */
+  readonly follow?: (add: (key: string) => void) => () => void;
 };
 
 /** Anything else that adds keys. */
@@ -39,8 +41,18 @@ export const sourceOf = <Decoded extends WithMetadata>(
 
 const keySourceOf = (source: Source | KeySource): KeySource => {
   if (!('informer' in source)) return source;
-  const { informer, priorityOf } = source;
-  return sourceOf(informer, (delta) => source.keysOf(delta), priorityOf);
+  const { informer, priorityOf, follow } = source;
+  const changes = sourceOf(informer, (delta) => source.keysOf(delta), priorityOf);
+  if (follow === undefined) return changes;
+  return {
+    ...changes,
+    subscribe(add) {
+      const ends = [changes.subscribe(add), follow(add)];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
 };
 
 export type ControllerDeps = {

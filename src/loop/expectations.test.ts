@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { millis, minutes, seconds } from '#base/time.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
+import type { KubeObject } from '#kube/object.ts';
 import { createExpectations } from './expectations.ts';
 
 function open() {
@@ -68,4 +69,102 @@ test('the late event of a creation that seemed to fail is not taken for that of 
   expect(pending()).toBe(minutes(5));
   expectations.creationSeen('key', 'b');
   expect(pending()).toBe(0);
+});
+
+const pod = (name: string, version: string, more: KubeObject = {}): KubeObject => ({
+  metadata: { namespace: 'n', name, uid: `uid-${name}`, resourceVersion: version, ...more },
+});
+
+/** Expectations of the key `n/set` beside what an informer shows. */
+function follow() {
+  const expectations = createExpectations(manualClock(0));
+  const ended: string[] = [];
+  const shown = new Map<string, KubeObject>();
+  const listeners = new Set<() => void>();
+  let at = '10';
+  const stop = expectations.follow(
+    {
+      get: (_namespace, name) => shown.get(name),
+      position: (namespace) => (namespace === 'n' ? at : ''),
+      onList(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+    (key) => ended.push(key),
+  );
+  return {
+    expectations,
+    ended,
+    shown,
+    stop,
+    pending: (): number => expectations.pending('n/set'),
+    reach: (version: string) => (at = version),
+    list: (version: string) => {
+      at = version;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+test('a list that is newer than a creation and does not have its object ends the wait, and the key is told', () => {
+  const { expectations, pending, list, ended } = follow();
+  expectations.expectCreations('n/set', ['a', 'b']);
+  expectations.created('n/set', pod('a', '12'));
+  expectations.created('n/set', pod('b', '13'));
+  list('11');
+  expect([pending(), ended]).toEqual([minutes(5), []]);
+  list('12');
+  expect([pending(), ended]).toEqual([minutes(5), []]);
+  list('15');
+  expect([pending(), ended]).toEqual([0, ['n/set']]);
+});
+
+test('a list before the answer tells nothing, and the answer then ends the wait', () => {
+  const { expectations, pending, list, ended } = follow();
+  expectations.expectCreations('n/set', ['a']);
+  list('20');
+  expect([pending(), ended]).toEqual([minutes(5), []]);
+  expectations.created('n/set', pod('a', '12'));
+  expect([pending(), ended]).toEqual([0, ['n/set']]);
+});
+
+test('an object that was seen before its answer is no wait, and nobody is told', () => {
+  const { expectations, pending, reach, ended } = follow();
+  expectations.expectCreations('n/set', ['a']);
+  reach('12');
+  expectations.creationSeen('n/set', 'a');
+  expectations.created('n/set', pod('a', '12'));
+  expect([pending(), ended]).toEqual([0, []]);
+});
+
+test('what cannot be compared waits for the timeout', () => {
+  const { expectations, pending, list } = follow();
+  expectations.expectCreations('n/set', ['opaque', 'restored']);
+  expectations.created('n/set', pod('opaque', 'x12'));
+  // Not newer than what was known before: the store was restored.
+  expectations.created('n/set', pod('restored', '9'));
+  list('20');
+  expect(pending()).toBe(minutes(5));
+});
+
+test('a deletion that was seen before it was expected is no wait', () => {
+  const { expectations, pending, shown } = follow();
+  shown.set('a', pod('a', '10'));
+  shown.set('b', pod('b', '10', { deletionTimestamp: '2026-01-05T12:00:00Z' }));
+  expectations.expectDeletions('n/set', ['uid-a', 'uid-b', 'uid-c']);
+  for (const name of ['b', 'c']) expectations.deleted('n/set', pod(name, '10'));
+  expectations.deleted('n/set', pod('a', '10'));
+  expect(pending()).toBe(minutes(5));
+  expectations.deletionSeen('n/set', 'uid-a');
+  expect(pending()).toBe(0);
+});
+
+test('nothing is told after the end', () => {
+  const { expectations, list, ended, stop } = follow();
+  expectations.expectCreations('n/set', ['a']);
+  expectations.created('n/set', pod('a', '12'));
+  stop();
+  list('20');
+  expect(ended).toEqual([]);
 });

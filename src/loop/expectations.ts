@@ -1,12 +1,29 @@
 import { later, millis, minutes, type Clock, type Instant, type Millis } from '#base/time.ts';
+import {
+  isDeleting,
+  nameOf,
+  namespaceOf,
+  resourceVersionOf,
+  uidOf,
+  type KubeObject,
+  type WithMetadata,
+} from '#kube/object.ts';
+import { splitKey } from './delta.ts';
+import type { Informer } from './informer.ts';
+import { hasShown } from './versions.ts';
+
+/** `before`: the position of the cache when it was sent; `written`: the resourceVersion of the answer, '' until then. */
+type AwaitedCreation = { readonly before: string; readonly written: string };
 
 type Awaited = {
   /** Creations whose name the server chooses. */
   unnamed: number;
-  readonly names: Set<string>;
+  readonly names: Map<string, AwaitedCreation>;
   readonly deletions: Set<string>;
   readonly until: Instant;
 };
+
+type Followed = Pick<Informer, 'get' | 'position' | 'onList'>;
 
 export type Expectations = {
   /**
@@ -19,56 +36,123 @@ export type Expectations = {
   creationSeen(key: string, name: string): void;
   /** A deleted object was seen, or its deletion failed. */
   deletionSeen(key: string, uid: string): void;
+  /** The server has created the object. Once its version was passed without it, it is gone again. */
+  created(key: string, object: WithMetadata): void;
+  /** The server has deleted the object, or marked it; that may have been seen before it was expected. */
+  deleted(key: string, object: WithMetadata): void;
   /** How long to wait until the cache shows what was done; 0 when it is up to date, or after a timeout. */
   pending(key: string): Millis;
   forget(key: string): void;
+  /** Compares with what an informer shows. `ended` is told of keys whose objects came and went unseen. */
+  follow(informer: Followed, ended: (key: string) => void): () => void;
 };
 
 /** What a controller has written and not seen yet. Until then its cache is stale, and it must not act on it. */
-export function createExpectations(clock: Clock, timeout: Millis = minutes(5)): Expectations {
-  const byKey = new Map<string, Awaited>();
-  const open = (key: string): Awaited => {
-    const known = current(key);
+export const createExpectations = (clock: Clock, timeout: Millis = minutes(5)): Expectations =>
+  new OpenExpectations(clock, timeout);
+
+class OpenExpectations implements Expectations {
+  readonly #clock: Clock;
+  readonly #timeout: Millis;
+  readonly #byKey = new Map<string, Awaited>();
+  #followed: { readonly informer: Followed; readonly ended: (key: string) => void } | undefined;
+
+  constructor(clock: Clock, timeout: Millis) {
+    this.#clock = clock;
+    this.#timeout = timeout;
+  }
+
+  expectCreations(key: string, names: readonly string[]): void {
+    if (names.length === 0) return;
+    const awaited = this.#open(key);
+    const before = this.#positionOf(key);
+    for (const name of names) {
+      if (name === '') awaited.unnamed += 1;
+      else awaited.names.set(name, { before, written: '' });
+    }
+  }
+
+  expectDeletions(key: string, uids: Iterable<string>): void {
+    const { deletions } = this.#open(key);
+    for (const uid of uids) deletions.add(uid);
+  }
+
+  creationSeen(key: string, name: string): void {
+    const known = this.#current(key);
+    if (known === undefined || known.names.delete(name)) return;
+    if (known.unnamed > 0) known.unnamed -= 1;
+  }
+
+  deletionSeen(key: string, uid: string): void {
+    this.#current(key)?.deletions.delete(uid);
+  }
+
+  created(key: string, object: WithMetadata): void {
+    const known = this.#current(key);
+    const creation = known?.names.get(nameOf(object));
+    if (known === undefined || creation === undefined) return;
+    known.names.set(nameOf(object), { ...creation, written: resourceVersionOf(object) });
+    this.#endPassed(key, known);
+  }
+
+  deleted(key: string, object: WithMetadata): void {
+    if (this.#followed !== undefined && isSeenGone(this.#followed.informer, object))
+      this.#current(key)?.deletions.delete(uidOf(object));
+  }
+
+  pending(key: string): Millis {
+    const known = this.#current(key);
+    return known === undefined ? millis(0) : millis(known.until - this.#clock.now());
+  }
+
+  forget(key: string): void {
+    this.#byKey.delete(key);
+  }
+
+  follow(informer: Followed, ended: (key: string) => void): () => void {
+    this.#followed = { informer, ended };
+    return informer.onList(() => {
+      for (const [key, known] of this.#byKey) this.#endPassed(key, known);
+    });
+  }
+
+  #positionOf(key: string): string {
+    return this.#followed?.informer.position(splitKey(key).namespace) ?? '';
+  }
+
+  #open(key: string): Awaited {
+    const known = this.#current(key);
     const awaited: Awaited = {
       unnamed: known?.unnamed ?? 0,
-      names: known?.names ?? new Set(),
+      names: known?.names ?? new Map(),
       deletions: known?.deletions ?? new Set(),
-      until: later(clock.now(), timeout),
+      until: later(this.#clock.now(), this.#timeout),
     };
-    byKey.set(key, awaited);
+    this.#byKey.set(key, awaited);
     return awaited;
-  };
-  const current = (key: string): Awaited | undefined => {
-    const known = byKey.get(key);
+  }
+
+  #current(key: string): Awaited | undefined {
+    const known = this.#byKey.get(key);
     if (known === undefined) return undefined;
-    const isOver = known.unnamed <= 0 && known.names.size === 0 && known.deletions.size === 0;
-    if (!isOver && clock.now() < known.until) return known;
-    byKey.delete(key);
+    if (!isOver(known) && this.#clock.now() < known.until) return known;
+    this.#byKey.delete(key);
     return undefined;
-  };
-  return {
-    expectCreations(key, names) {
-      if (names.length === 0) return;
-      const awaited = open(key);
-      for (const name of names) {
-        if (name === '') awaited.unnamed += 1;
-        else awaited.names.add(name);
-      }
-    },
-    expectDeletions(key, uids) {
-      const { deletions } = open(key);
-      for (const uid of uids) deletions.add(uid);
-    },
-    creationSeen(key, name) {
-      const known = current(key);
-      if (known === undefined || known.names.delete(name)) return;
-      if (known.unnamed > 0) known.unnamed -= 1;
-    },
-    deletionSeen: (key, uid) => void current(key)?.deletions.delete(uid),
-    pending(key) {
-      const known = current(key);
-      return known === undefined ? millis(0) : millis(known.until - clock.now());
-    },
-    forget: (key) => void byKey.delete(key),
-  };
+  }
+
+  /** Ends creations that the cache has passed without their objects. */
+  #endPassed(key: string, known: Awaited): void {
+    const position = this.#positionOf(key);
+    const gone = [...known.names].filter(([, creation]) => hasShown({ ...creation, position }));
+    for (const [name] of gone) known.names.delete(name);
+    if (gone.length > 0 && isOver(known)) this.#followed?.ended(key);
+  }
+}
+
+const isOver = ({ unnamed, names, deletions }: Awaited): boolean =>
+  unnamed <= 0 && names.size === 0 && deletions.size === 0;
+
+function isSeenGone(informer: Followed, object: WithMetadata): boolean {
+  const shown: KubeObject | undefined = informer.get(namespaceOf(object), nameOf(object));
+  return shown === undefined || uidOf(shown) !== uidOf(object) || isDeleting(shown);
 }

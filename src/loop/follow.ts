@@ -41,6 +41,10 @@ export type Sink<Decoded> = {
   replace(objects: ReadonlyMap<string, Decoded>, isRestored: boolean): void;
   put(object: KubeObject): void;
   remove(object: KubeObject): void;
+  /** After `replace` and `reached`. */
+  listed(): void;
+  /** Everything up to this resourceVersion was received. */
+  reached(resourceVersion: string): void;
 };
 
 const betweenAttempts: BackOffSpans = { first: millis(500), longest: seconds(30) };
@@ -142,7 +146,8 @@ class Follower<Decoded> {
       return this.#failed(`the list has resourceVersion ${resourceVersion}, older than ${this.#position}`);
     this.#staleLists = 0;
     this.#sink.replace(objects, isStale);
-    this.#position = resourceVersion;
+    this.#reach(resourceVersion);
+    this.#sink.listed();
     this.#mustList = false;
     this.#listsOnce = false;
     if (this.#isLost) this.#connected();
@@ -211,8 +216,13 @@ class Follower<Decoded> {
     if (type === 'DELETED') this.#sink.remove(object);
     else if (type !== 'BOOKMARK' && !isOld) this.#sink.put(object);
     // Last: an event that could not be processed is received again.
-    if (!isOld && version !== '') this.#position = version;
+    if (!isOld && version !== '') this.#reach(version);
     return true;
+  }
+
+  #reach(version: string): void {
+    this.#position = version;
+    this.#sink.reached(version);
   }
 
   async #pause(): Promise<void> {

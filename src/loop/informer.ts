@@ -40,6 +40,10 @@ export type Informer<Decoded extends WithMetadata = KubeObject> = {
    * is called after the cache has changed and before anything else happens, so it must only note what to do.
    */
   subscribe(listener: (delta: Delta<Decoded>) => void): () => void;
+  /** The resourceVersion up to which everything in a namespace was received and told; empty before the first list. */
+  position(namespace: string): string;
+  /** Calls the listener after each whole list, when its changes were told. */
+  onList(listener: () => void): () => void;
 };
 
 type DecodingDeps<Decoded extends WithMetadata> = InformerDeps<Decoded> & {
@@ -64,18 +68,13 @@ function informerWith<Decoded extends WithMetadata>(
   deps: Omit<InformerDeps<Decoded>, 'decode'>,
   decode: (object: KubeObject) => Decoded,
 ): Informer<Decoded> {
-  const { resource, report = reportNothing, keeps = () => true } = deps;
+  const { resource, keeps = () => true } = deps;
   const cache = new ObjectCache(deps.indexes ?? {});
   const synced = Promise.withResolvers<void>();
-  let listeners: readonly ((delta: Delta<Decoded>) => void)[] = [];
-  const call = (listener: (delta: Delta<Decoded>) => void, delta: Delta<Decoded>): void => {
-    try {
-      listener(delta);
-    } catch (error) {
-      const about = { resource: resource.plural, key: keyOf(delta.object), why: reasonOf(error) };
-      report('a listener failed', about, 'error');
-    }
-  };
+  let listeners: readonly Listener<Decoded>[] = [];
+  const listListeners = new Set<() => void>();
+  let position = '';
+  const call = callerOf<Decoded>(deps);
   const publish = (deltas: Iterable<Delta<Decoded>>): void => {
     for (const delta of deltas) for (const listener of listeners) call(listener, delta);
   };
@@ -91,6 +90,8 @@ function informerWith<Decoded extends WithMetadata>(
         publish(cache.remove(decode(object)));
     },
     remove: (object) => publish(cache.remove(decode(object))),
+    reached: (resourceVersion) => void (position = resourceVersion),
+    listed: () => listListeners.forEach((listener) => listener()),
   };
   return {
     resource,
@@ -105,7 +106,29 @@ function informerWith<Decoded extends WithMetadata>(
       listeners = [...listeners, listener];
       return () => void (listeners = listeners.filter((each) => each !== listener));
     },
+    position: () => position,
+    onList(listener) {
+      listListeners.add(listener);
+      return () => void listListeners.delete(listener);
+    },
   };
 }
+
+type Listener<Decoded extends WithMetadata> = (delta: Delta<Decoded>) => void;
+
+/** Calls a listener; one that throws is reported, and the others are called all the same. */
+const callerOf =
+  <Decoded extends WithMetadata>({
+    resource,
+    report = reportNothing,
+  }: Pick<FollowDeps, 'resource' | 'report'>) =>
+  (listener: Listener<Decoded>, delta: Delta<Decoded>): void => {
+    try {
+      listener(delta);
+    } catch (error) {
+      const about = { resource: resource.plural, key: keyOf(delta.object), why: reasonOf(error) };
+      report('a listener failed', about, 'error');
+    }
+  };
 
 const byKey = (left: WithMetadata, right: WithMetadata): number => (keyOf(left) < keyOf(right) ? -1 : 1);

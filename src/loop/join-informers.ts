@@ -32,5 +32,12 @@ export function joinInformers<Decoded extends WithMetadata>(
         for (const end of ends) end();
       };
     },
+    position: (namespace) => parts.get(namespace)?.position(namespace) ?? '',
+    onList(listener) {
+      const ends = all.map((part) => part.onList(listener));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
   };
 }

@@ -27,6 +27,8 @@ function openInformer(): {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    position: () => '',
+    onList: () => () => undefined,
   };
   return {
     informer,

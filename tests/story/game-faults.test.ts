@@ -18,6 +18,7 @@ import {
   type GameWorld,
 } from '../support/game-world.ts';
 import { lateNews } from '../support/late-news.ts';
+import { relisting } from '../support/relist.ts';
 
 const hook = { hook: { templateName: 'age' } };
 
@@ -441,4 +442,22 @@ test.for(types)('%s: pods are healed and scaled while the server refuses a revis
   expect(messageOf(told)).toMatch(/refuses the ControllerRevision of the template: .*exceeded quota/);
   isRefusing = false;
   await at.until((workload) => imagesOf(at)['app:2'] !== undefined && !isComplete(workload), 900);
+});
+
+test('a pod that comes and goes while no watch tells of it is made again after the next list', async () => {
+  const [news, way] = [lateNews(['pods']), relisting()];
+  const at = await begin({ replicas: 2 }, (direct) => way.around(news.around(direct)));
+  const before = new Set(at.pods().map(nameOf));
+  news.hold();
+  await at.patch({ spec: { replicas: 3 } });
+  await at.pass(1);
+  const [made] = at.pods().filter((pod) => !before.has(nameOf(pod)));
+  const key = { namespace: 'default', name: made === undefined ? '' : nameOf(made) };
+  const removed = await at.client.remove(pods, key, never, { gracePeriodSeconds: 0 });
+  expect(removed.type).toBe('ok');
+  way.lose();
+  news.release();
+  await at.pass(20);
+  expect(at.pods()).toHaveLength(3);
+  expect(isComplete(await at.workload())).toBe(true);
 });

@@ -54,6 +54,7 @@ export function ownedSource(informer: Informer, kind: string, owners: Informer, 
       if (key !== undefined && seen !== undefined) note(seen, key, delta);
       return keys;
     },
+    ...(seen !== undefined && { follow: (add: (key: string) => void) => seen.follow(informer, add) }),
   };
 }
 

@@ -103,6 +103,7 @@ export class PodWriter {
     });
     if (outcome.type === 'exists' && mayExist?.(pod) === true) return undefined;
     if (outcome.type === 'ok') {
+      expectations.created(key, outcome.object);
       events.record(owner, normal('SuccessfulCreate', `Created pod: ${nameOf(outcome.object)}`));
       return undefined;
     }
@@ -127,8 +128,12 @@ export class PodWriter {
     try {
       const result = await this.#removal(pod)(client, pods, pod, signal);
       // Its deletion may have been seen before it was expected.
-      if (result === 'gone') expectations.deletionSeen(key, uidOf(pod));
-      else events.record(owner, normal(`Successful${verb}`, `Deleted pod: ${nameOf(pod)}`));
+      if (result === 'gone') {
+        expectations.deletionSeen(key, uidOf(pod));
+        return undefined;
+      }
+      expectations.deleted(key, pod);
+      events.record(owner, normal(`Successful${verb}`, `Deleted pod: ${nameOf(pod)}`));
       return undefined;
     } catch (error) {
       expectations.deletionSeen(key, uidOf(pod));

@@ -51,7 +51,8 @@ export function releaseSpecOf(
 ): ReleaseSpec {
   const { replicas = 1, updateStrategy = {}, progressDeadlineSeconds = 600 } = spec;
   const { paused = false, type = 'RollingUpdate', canary, hotPatchStrategy } = updateStrategy;
-  const maxSurge = scaledValue(amounts.maxSurge, replicas, 'up');
+  // A surge would be an update that no user asked for by deleting a pod.
+  const maxSurge = type === 'OnDelete' ? 0 : scaledValue(amounts.maxSurge, replicas, 'up');
   return {
     replicas,
     ...canaryOf(canary),

@@ -86,10 +86,8 @@ function assessStatefulRelease(
 
 /** A surge needs podManagementPolicy Parallel. */
 function specOf(spec: GameStatefulSet['spec'], isOrdered: boolean): ReleaseSpec {
-  const { type, rollingUpdate = {} } = spec.updateStrategy ?? {};
-  const { partition, maxUnavailable, maxSurge } = rollingUpdate;
-  const maySurge = !isOrdered && type !== 'OnDelete';
-  return releaseSpecOf(spec, { partition, maxUnavailable, maxSurge: maySurge ? maxSurge : 0 });
+  const { partition, maxUnavailable, maxSurge } = spec.updateStrategy?.rollingUpdate ?? {};
+  return releaseSpecOf(spec, { partition, maxUnavailable, maxSurge: isOrdered ? 0 : maxSurge });
 }
 
 const reservedOf = ({ reserveOrders = [] }: GameStatefulSet['spec']): ReadonlySet<number> =>

@@ -48,19 +48,22 @@ export async function readWorkloadSnapshot(
   if (workload === undefined) return undefined;
   const { namespace } = key;
   const { preDeleteUpdateStrategy } = readGameDeployment(workload).spec;
+  // First, because it is a request for the controller too: a run that informers show only after it would be missing among
+  // the runs below while its name is taken, and the pod would be asked about twice.
+  const isNamespaceEnding =
+    mayRunHooks(workload, preDeleteUpdateStrategy) && (await reader.isNamespaceEnding(namespace));
   const podsAndNodes = async () => {
     const pods = await reader.pods(workload);
     return { pods, node: await reader.nodes(pods) };
   };
   // At the same time: a page and a command wait for requests.
-  const [revisions, { pods, node }, runs, template, claim, budgets, isNamespaceEnding] = await Promise.all([
+  const [revisions, { pods, node }, runs, template, claim, budgets] = await Promise.all([
     reader.revisions(workload),
     podsAndNodes(),
     reader.runs(workload),
     reader.templates(workload),
     reader.claims(namespace),
     reader.budgets(namespace),
-    mayRunHooks(workload, preDeleteUpdateStrategy) && reader.isNamespaceEnding(namespace),
   ]);
   return {
     workload,

@@ -1,5 +1,6 @@
 import type { Random } from '#base/random.ts';
 import { below, pick } from './choice.ts';
+import type { NodeLoss } from './model-api/model-nodes.ts';
 
 /** What happens to the controllers of all subjects of a world. */
 export type WorldFault = { readonly at: number } & FaultPlan;
@@ -12,7 +13,8 @@ export type FaultPlan =
   | { readonly type: 'compact' }
   | { readonly type: 'fail-requests'; readonly seconds: number; readonly share: number }
   | { readonly type: 'partition'; readonly seconds: number }
-  | { readonly type: 'clock'; readonly seconds: number };
+  | { readonly type: 'clock'; readonly seconds: number }
+  | ({ readonly type: 'lose-node' } & NodeLoss);
 
 const all = [
   'pods',

@@ -23,6 +23,9 @@ export type HappeningPlan =
   | { readonly type: 'break-glass'; readonly which: number; readonly isReadable: boolean }
   | { readonly type: 'delete'; readonly policy: 'Background' | 'Foreground' | 'Orphan' }
   | { readonly type: 'stop-run' }
+  | { readonly type: 'evict-pod'; readonly which: number }
+  | { readonly type: 'delete-claim'; readonly which: number; readonly hasPod: boolean }
+  | { readonly type: 'break-workload-glass'; readonly isReadable: boolean }
   | { readonly type: 'hooks'; readonly answer: HookBehaviour };
 
 const behaviours: readonly HookBehaviour[] = ['good', 'bad', 'none', 'broken', 'slow'];
@@ -34,7 +37,7 @@ const planRunHappening = (random: Random): HappeningPlan =>
   random.next() < 0.12 ? { type: 'stop-run' } : { type: 'hooks', answer: pick(random, behaviours) };
 
 /** More often what moves a release than what ends it. */
-const kinds: readonly HappeningPlan['type'][] = [
+const kinds: readonly UsualType[] = [
   ...twice('image', 'replicas', 'steps', 'paused', 'hooks', 'delete-pod', 'hurt-pod'),
   ...twice('hooks', 'image', 'act', 'limits', 'break-glass'),
   'touch',
@@ -43,7 +46,8 @@ const kinds: readonly HappeningPlan['type'][] = [
   'delete',
 ];
 
-const makers: { readonly [Type in HappeningPlan['type']]: (random: Random) => HappeningPlan } = {
+type UsualType = Exclude<HappeningPlan['type'], 'evict-pod' | 'delete-claim' | 'break-workload-glass'>;
+const makers: { readonly [Type in UsualType]: (random: Random) => HappeningPlan } = {
   image: (random) => ({ type: 'image', tag: 1 + below(random, 4) }),
   env: (random) => ({ type: 'env', value: String(below(random, 3)) }),
   replicas: (random) => ({ type: 'replicas', count: pick(random, [0, 1, 2, 3, 3, 4, 5, 6]) }),
@@ -77,6 +81,6 @@ const makers: { readonly [Type in HappeningPlan['type']]: (random: Random) => Ha
 
 const planReleaseHappening = (random: Random): HappeningPlan => makers[pick(random, kinds)](random);
 
-function twice(...types: readonly HappeningPlan['type'][]): readonly HappeningPlan['type'][] {
+function twice(...types: readonly UsualType[]): readonly UsualType[] {
   return [...types, ...types];
 }

@@ -7,10 +7,11 @@ import type { Outcome } from '#edge/kube/outcome.ts';
 import { namespaceOf, nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { ReleaseObserver } from '../support/release-observer.ts';
 import { embeddedServer } from './embedded-server.ts';
-import { aroundClient } from './faults/around-client.ts';
+import { aroundClient, type ClientCall } from './faults/around-client.ts';
 import { killAtWrite } from './faults/kill-at-write.ts';
 import { HookService } from './hook-service.ts';
 import { BudgetJudge } from './judges/budget-judge.ts';
+import { DisruptionJudges } from './judges/disruption-judges.ts';
 import { EventJudge } from './judges/event-judge.ts';
 import { RunJudge } from './judges/run-judge.ts';
 import { StepJudge } from './judges/step-judge.ts';
@@ -47,6 +48,7 @@ export class SimCluster {
   readonly steps = new StepJudge();
   readonly budgets: BudgetJudge;
   readonly events = new EventJudge();
+  readonly disruptions: DisruptionJudges;
   readonly hooks: HookService;
   readonly trace: string[] = [];
   /** Changes of the server, and the faults that there were. */
@@ -68,12 +70,13 @@ export class SimCluster {
   constructor(options: SimClusterOptions) {
     this.#options = options;
     this.time = options.server === 'model' ? virtualTime(start, tickTurn) : virtualTime(start);
-    this.observer = new ReleaseObserver({
-      isOurDeletion: (pod) => this.#ours.has(uidOf(pod)) && !this.#byUsers.has(uidOf(pod)),
-    });
-    this.budgets = new BudgetJudge((namespace) =>
-      (this.#replicas.get(namespace) ?? [{ replicas: 1 }]).map(({ replicas }) => replicas),
-    );
+    const isOurDeletion = (pod: KubeObject): boolean =>
+      this.#ours.has(uidOf(pod)) && !this.#byUsers.has(uidOf(pod));
+    this.observer = new ReleaseObserver({ isOurDeletion });
+    const replicasOf = (namespace: string): readonly number[] =>
+      (this.#replicas.get(namespace) ?? [{ replicas: 1 }]).map(({ replicas }) => replicas);
+    this.budgets = new BudgetJudge(replicasOf);
+    this.disruptions = new DisruptionJudges({ isOurDeletion, replicasOf });
     this.hooks = new HookService(this.time.clock, (call) => this.runs.called(call));
   }
 
@@ -86,15 +89,16 @@ export class SimCluster {
   }
 
   get complaints(): readonly string[] {
-    const { observer, runs, steps, budgets, events, server } = this;
-    return [observer, runs, steps, budgets, events]
+    const { observer, runs, steps, budgets, events, disruptions, server } = this;
+    return [observer, runs, steps, budgets, events, disruptions]
       .flatMap(({ complaints }) => complaints)
       .concat(server.problems.map(String));
   }
 
   get judged(): Readonly<Record<string, number>> {
-    const { observer, runs, steps, budgets, events } = this;
+    const { observer, runs, steps, budgets, events, disruptions } = this;
     return {
+      ...disruptions.judged,
       ...observer.judged,
       ...runs.judged,
       ...steps.judged,
@@ -120,10 +124,11 @@ export class SimCluster {
     this.server = server === 'model' ? modelServer(time, seed + 2) : await embeddedServer(time, seed + 2);
     this.server.subscribe((change) => this.#see(change));
     const client = aroundClient(this.server.client, {
-      call: ({ verb, resource, removal }, go) =>
-        verb === 'remove' && resource.plural === 'pods'
-          ? this.#deletion(removal?.preconditions?.uid ?? '', go)
-          : go(),
+      call: (call, go) => {
+        if (call.verb !== 'remove' || call.resource.plural !== 'pods') return go();
+        this.#judgeForce(call);
+        return this.#deletion(call.removal?.preconditions?.uid ?? '', go);
+      },
     });
     const isElected = processes === 2;
     for (let number = 0; number < processes; number += 1)
@@ -157,6 +162,13 @@ export class SimCluster {
     for (const process of this.#processes) await process.restart();
   }
 
+  #judgeForce(call: ClientCall): void {
+    if (call.removal?.gracePeriodSeconds !== 0) return;
+    const uid = call.removal.preconditions?.uid ?? '';
+    const pod = this.server.stored('/pods', call.namespace).find((each) => uidOf(each) === uid);
+    this.disruptions.removed(call, pod, this.now);
+  }
+
   #see(change: ServerChange): void {
     const { type, storage, object } = change;
     const { now } = this;
@@ -168,6 +180,7 @@ export class SimCluster {
     this.steps.see(change, now);
     this.budgets.see(change, now);
     this.events.see(change, now);
+    this.disruptions.see(change, now, at);
     if (this.#options.isTraced === true) this.#traceChange(change);
   }
 
@@ -202,6 +215,11 @@ export class SimCluster {
   async inject(fault: FaultPlan): Promise<void> {
     this.faults[fault.type] = (this.faults[fault.type] ?? 0) + 1;
     this.#note(`fault ${JSON.stringify(fault)}`);
+    if (fault.type === 'lose-node') this.server.nodes?.lose(fault);
+    else await this.#injectFault(fault);
+  }
+
+  async #injectFault(fault: Exclude<FaultPlan, { readonly type: 'lose-node' }>): Promise<void> {
     const victim = this.#processes[this.#count() % this.#processes.length];
     switch (fault.type) {
       case 'delay-watches':
@@ -284,6 +302,7 @@ export class SimCluster {
   /** All faults end. */
   async cease(): Promise<void> {
     this.#release();
+    this.server.nodes?.restoreAll();
     for (const process of this.#processes) {
       process.requests.end();
       process.network.heal();
@@ -327,6 +346,7 @@ export class SimCluster {
     const until = instant(this.now - delivery);
     this.observer.calm(instant(until + this.#mostAhead));
     this.budgets.calm(this.now);
+    this.disruptions.calm(until);
     for (const [namespace, known] of this.#replicas)
       if (known.length > 1)
         this.#replicas.set(

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { planDisruptions } from './plan-disruptions.ts';
 import { planWorld, type WorldPlan } from './plan-world.ts';
 import { playWorld, type PlayOptions } from './play-world.ts';
 import { shrink } from './shrink.ts';
@@ -16,11 +17,15 @@ export type SimJob = {
   readonly rounds: number;
   readonly seconds: number;
   readonly server: 'model' | 'embedded';
+  readonly sort: ReleaseSort;
 };
+
+/** `disruptions`: with more that takes pods away. */
+export type ReleaseSort = 'releases' | 'disruptions';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-export async function simCommand(words: readonly string[]): Promise<number> {
+export async function simCommand(sort: ReleaseSort, words: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...words],
     options: {
@@ -44,6 +49,7 @@ export async function simCommand(words: readonly string[]): Promise<number> {
     rounds: Number(values.rounds),
     seconds: Number(values.minutes) * 60,
     server: values.server === 'embedded' ? 'embedded' : 'model',
+    sort,
   };
   const began = performance.now();
   const tally = workers === 1 ? await playJob(job) : await playInWorkers(job, workers);
@@ -78,8 +84,8 @@ export async function playJob(job: SimJob, tell?: (tally: SimTally) => void): Pr
   return tally;
 }
 
-const planOf = (seed: number, { subjects, rounds }: SimJob): WorldPlan =>
-  planWorld(seed, { subjects, rounds });
+const planOf = (seed: number, { subjects, rounds, sort }: SimJob): WorldPlan =>
+  (sort === 'disruptions' ? planDisruptions : planWorld)(seed, { subjects, rounds });
 
 async function playInWorkers(job: SimJob, workers: number): Promise<SimTally> {
   const tallies = await Promise.all(
@@ -136,7 +142,7 @@ async function explain(seed: number, job: SimJob): Promise<void> {
   );
   const { trace, complaints } = await playWorld(small, { ...options, isTraced: true });
   say(
-    `seed ${seed} is replayed by: npm run sim -- --seed ${seed} --worlds 1 --subjects ${job.subjects} --rounds ${job.rounds}`,
+    `seed ${seed} is replayed by: npm run sim -- ${job.sort} --seed ${seed} --worlds 1 --subjects ${job.subjects} --rounds ${job.rounds}`,
   );
   say(`smallest plan that was found:\n${JSON.stringify(small, null, 1)}`);
   say(`its last changes:\n${trace.slice(-40).join('\n')}`);

@@ -1,5 +1,6 @@
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { KubeObject } from '#kube/object.ts';
+import type { NodeLoss } from './model-api/model-nodes.ts';
 
 /** A change as the server tells it, in the order of its store. */
 export type ServerChange = {
@@ -17,6 +18,8 @@ export type SimServer = {
   stored(storage: string, namespace: string): readonly KubeObject[];
   /** A container of the pod crashes, or the whole pod fails for good. */
   hurt(pod: KubeObject, how: 'crash' | 'fail'): void;
+  /** Nodes that can be lost; undefined: those of this server are always there. */
+  readonly nodes?: { lose(loss: NodeLoss): void; restoreAll(): void };
   /** Watches from before now are refused. */
   compact(): void;
   /** What the server itself reports as wrong. */

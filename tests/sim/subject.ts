@@ -12,6 +12,7 @@ import { continued } from '../support/stormy-releases.ts';
 import type { HappeningPlan } from './plan-happenings.ts';
 import { walks, type SubjectPlan } from './plan-subjects.ts';
 import type { SimCluster } from './sim-cluster.ts';
+import { awaitedDeletion, disrupt } from './subject-disruptions.ts';
 import {
   budgetOf,
   hookRunOf,
@@ -26,7 +27,7 @@ const never = new AbortController().signal;
 const final = new Set(['Successful', 'Failed', 'Error', 'Inconclusive']);
 /** States that wait for a user. */
 const waitingPhases = new Set(['Paused', 'Blocked']);
-const waitingReasons = new Set(['BlockedByDisruptionBudget']);
+const waitingReasons = new Set(['BlockedByDisruptionBudget', 'WaitingForDeletion']);
 
 type WorkloadEdit = Extract<
   HappeningPlan,
@@ -85,6 +86,13 @@ export class Subject {
       case 'hurt-pod':
       case 'break-glass':
         return this.#happenToPod(happening);
+      case 'evict-pod':
+      case 'delete-claim':
+      case 'break-workload-glass':
+        return disrupt(
+          { cluster: this.#cluster, namespace: this.namespace, workload: this.workload() },
+          happening,
+        );
       default:
         return this.#edit(happening);
     }
@@ -270,6 +278,8 @@ export class Subject {
     const workload = this.workload();
     if (workload === undefined || this.plan.kind === 'HookRun') return;
     const reason = textAt(workload, 'status', 'reason') ?? '';
+    const awaited = awaitedDeletion(workload);
+    if (awaited !== undefined) return this.#remove(pods, awaited, 'Background');
     if (reason === 'Aborted') return this.#template({ tag: (this.#tag % 4) + 1 });
     if (reason === 'InPlaceImpossible')
       return this.#patch({ spec: { updateStrategy: { type: 'InplaceIfPossible' } } });

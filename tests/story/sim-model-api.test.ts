@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listAt, objectAt, textAt, type Json } from '#base/json.ts';
+import { listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { seededRandom } from '#base/random.ts';
 import { millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
@@ -8,7 +8,7 @@ import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { kindOf, nameOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
-import { namespaces } from '#loop/owned/resources.ts';
+import { budgets, namespaces, pods } from '#loop/owned/resources.ts';
 import { ModelApi } from '../sim/model-api/model-api.ts';
 import { modelClient } from '../sim/model-api/model-client.ts';
 import { ModelWatches } from '../sim/model-api/model-watch.ts';
@@ -91,3 +91,67 @@ test.for(Array.from({ length: 12 }, (_, seed) => seed + 1))(
     }
   },
 );
+
+const labelled = (name: string, labels: JsonObject): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'default', labels },
+  spec: {
+    nodeName: 'node-0',
+    containers: [{ name: 'c', image: 'app:1' }],
+    terminationGracePeriodSeconds: 30,
+  },
+});
+const allowing: JsonObject = {
+  observedGeneration: 1,
+  disruptionsAllowed: 1,
+  currentHealthy: 2,
+  desiredHealthy: 1,
+  expectedPods: 2,
+};
+const evict = (client: KubeClient, name: string): Promise<Outcome> =>
+  client.create(
+    pods,
+    { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace: 'default' } },
+    never,
+    { subresource: 'eviction' },
+  );
+
+test('the model evicts pods as the embedded server does: a budget pays for each, or refuses', async () => {
+  const clock = manualClock(noon);
+  await using world = await openWorld({ controllers: [], ownKinds: true, clock });
+  await world.make(accounts, { metadata: { name: 'default', namespace: 'default' } });
+  const told = [];
+  for (const client of [world.client, openModel(clock)]) {
+    const spec = { maxUnavailable: 1, selector: { matchLabels: { app: 'a' } } };
+    const budget = {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'b', namespace: 'default' },
+    };
+    const made = await client.create(budgets, { ...budget, spec }, never);
+    if (made.type === 'ok') await client.updateStatus(budgets, { ...made.object, status: allowing }, never);
+    for (const [name, labels] of [
+      ['x', { app: 'a' }],
+      ['y', { app: 'a' }],
+      ['z', {}],
+    ] as const) {
+      const pod = await client.create(pods, labelled(name, labels), never);
+      const status = { phase: 'Running', qosClass: 'BestEffort' };
+      if (pod.type === 'ok') await client.updateStatus(pods, { ...pod.object, status }, never);
+    }
+    const outcomes = [await evict(client, 'x'), await evict(client, 'z'), await evict(client, 'none')];
+    const lists = [];
+    for (const resource of [pods, budgets]) {
+      const listed = await client.list(resource, { namespace: 'default' }, never);
+      lists.push(listed.type === 'ok' ? listed.items.map(seenOf) : listed.type);
+    }
+    // Last: the client waits after such a refusal.
+    await expect(evict(client, 'y')).rejects.toThrow('429');
+    told.push({ outcomes: outcomes.map(shown), lists });
+  }
+  const [real, model] = told;
+  expect(model).toEqual(real);
+  expect(real?.outcomes).toMatchObject([{ type: 'ok' }, { type: 'ok' }, { type: 'not-found' }]);
+  expect(real?.lists[0]).toHaveLength(3);
+});

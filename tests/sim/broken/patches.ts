@@ -9,6 +9,8 @@ export type BrokenDecision = {
   readonly finds: RegExp;
   /** The world that finds it. */
   readonly seed: number;
+  /** The sort of worlds that find it, where it is not the one of its sources. */
+  readonly worlds: string | undefined;
   readonly patches: readonly SourcePatch[];
 };
 
@@ -34,6 +36,7 @@ function readBroken(file: string): BrokenDecision {
     breaks: field('Breaks'),
     finds: new RegExp(field('Finds')),
     seed: Number(field('Seed')),
+    worlds: /^Worlds: (.+)$/m.exec(text)?.[1],
     patches: readPatches(text),
   };
 }

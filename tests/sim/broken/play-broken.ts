@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export type SortName = 'releases' | 'machines' | 'registrations';
+export type SortName = 'releases' | 'disruptions' | 'machines' | 'registrations';
 
 /** Plays one world of a sort in a process whose decision is broken. */
 export const playBroken = (

@@ -8,6 +8,7 @@ import { nameOf, namespaceOf } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { ApiError } from '#kube/status.ts';
 import { outcomeOf, refusalOf, type ModelApi } from './model-api.ts';
+import { evict } from './model-eviction.ts';
 import { selects, type ModelWatches } from './model-watch.ts';
 
 export type ModelClientDeps = {
@@ -49,11 +50,7 @@ export function modelClient({ api, watches, tasks, random }: ModelClientDeps): K
   return {
     get: (resource, key, signal) => ask(() => api.get(resource, key), signal),
     create: (resource, object, signal, { subresource } = {}) =>
-      ask(
-        () =>
-          subresource === 'eviction' ? api.remove(resource, keyOf(object)) : api.create(resource, object),
-        signal,
-      ),
+      ask(() => (subresource === 'eviction' ? evict(api, object) : api.create(resource, object)), signal),
     update: (resource, object, signal, { subresource } = {}) =>
       ask(() => api.update(resource, object, subresource), signal),
     updateStatus: (resource, object, signal) => ask(() => api.update(resource, object, 'status'), signal),

@@ -1,9 +1,10 @@
 import type { Random } from '#base/random.ts';
 import { millis, type Clock } from '#base/time.ts';
 import { nameOf, namespaceOf, objectKeyOf, uidOf, type KubeObject } from '#kube/object.ts';
-import { listAt } from '#base/json.ts';
+import { listAt, textAt } from '#base/json.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { outcomeOf, type ModelApi } from './model-api.ts';
+import { frees, hasItsClaims } from './model-claims.ts';
 import type { ModelChange } from './model-store.ts';
 import { crashed, failed, podAfter, stepOf, stopped, type PodStep } from './model-pod.ts';
 
@@ -21,11 +22,14 @@ const spans: Readonly<Record<PodStep['type'], readonly [least: number, most: num
   nothing: [0, 0],
 };
 const unreadyShare = 0.2;
+export const nodeNames = ['node-0', 'node-1', 'node-2'] as const;
 /** Times are multiples of this, so that many things happen at the same time. */
 const grain = 50;
 
 /** All kubelets and the scheduler: each pod goes one step further after a while. */
 export class ModelKubelets {
+  /** Nodes that do not answer: nothing happens to their pods, and no pod comes to them. */
+  readonly lost = new Set<string>();
   readonly #deps: KubeletDeps;
   /** Uids of pods with a step under way. */
   readonly #busy = new Set<string>();
@@ -50,8 +54,28 @@ export class ModelKubelets {
     this.#deps.api.set('/pods', failed(pod, this.#deps.clock.now()));
   }
 
-  #see({ type, storage, object }: ModelChange): void {
-    if (storage !== '/pods' || type === 'DELETED' || this.#busy.has(uidOf(object))) return;
+  /** The node answers again: its kubelet looks at all of its pods. */
+  found(node: string): void {
+    this.lost.delete(node);
+    for (const pod of this.#deps.api.store.all('/pods'))
+      if (textAt(pod, 'spec', 'nodeName') === node) this.#look(pod);
+  }
+
+  #see(change: ModelChange): void {
+    const { type, storage, object } = change;
+    if (type === 'DELETED') return;
+    if (storage === '/pods') this.#look(object);
+    if (storage !== '/persistentvolumeclaims') return;
+    for (const pod of this.#deps.api.store.within('/pods', namespaceOf(object)).values())
+      if (frees(change, pod)) this.#look(pod);
+  }
+
+  #isLost(pod: KubeObject): boolean {
+    return this.lost.size > 0 && this.lost.has(textAt(pod, 'spec', 'nodeName') ?? '');
+  }
+
+  #look(object: KubeObject): void {
+    if (this.#busy.has(uidOf(object)) || this.#isLost(object)) return;
     const { type: step } = stepOf(object);
     if (step === 'nothing') return;
     this.#busy.add(uidOf(object));
@@ -70,14 +94,22 @@ export class ModelKubelets {
     const pod = api.store.get('/pods', namespaceOf(seen), nameOf(seen));
     if (pod === undefined || uidOf(pod) !== uidOf(seen)) return;
     const { type: step } = stepOf(pod);
-    if (step === 'nothing') return;
+    if (step === 'nothing' || this.#isLost(pod)) return;
+    if (step === 'bind' && !hasItsClaims(api.store, pod)) return;
     if (step === 'end') {
       this.#end(pod);
       return;
     }
     this.#ids += 1;
     const isUnready = (step === 'start' || step === 'restart') && random.next() < unreadyShare;
-    api.set('/pods', podAfter(pod, step, { now: clock.now(), id: String(this.#ids), isUnready }));
+    const node = this.#node();
+    api.set('/pods', podAfter(pod, step, { now: clock.now(), id: String(this.#ids), isUnready, node }));
+  }
+
+  /** Each in turn, except those that are lost. */
+  #node(): string {
+    const there = nodeNames.filter((each) => !this.lost.has(each));
+    return there[this.#ids % Math.max(1, there.length)] ?? '';
   }
 
   #end(pod: KubeObject): void {

@@ -31,7 +31,8 @@ export function podAfter(
     now,
     id,
     isUnready = false,
-  }: { readonly now: Instant; readonly id: string; readonly isUnready?: boolean },
+    node = 'node-0',
+  }: { readonly now: Instant; readonly id: string; readonly isUnready?: boolean; readonly node?: string },
 ): KubeObject {
   switch (step) {
     case 'nothing':
@@ -42,7 +43,7 @@ export function podAfter(
         ...withStatus(pod, {
           conditions: setCondition(conditionsIn(pod), { type: 'PodScheduled', status: 'True' }, now),
         }),
-        spec: { ...objectAt(pod, 'spec'), nodeName: `node-${id.length % 3}` },
+        spec: { ...objectAt(pod, 'spec'), nodeName: node },
       };
     case 'start': {
       const containerStatuses = listAt(pod, 'spec', 'containers').map((each) =>

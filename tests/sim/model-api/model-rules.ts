@@ -1,5 +1,6 @@
 import { equalJson, listAt, numberAt, textAt, without, type Json, type JsonObject } from '#base/json.ts';
 import { formatTime, later, seconds, type Instant } from '#base/time.ts';
+import { claimFinalizer } from '#embedded/controllers/protection/in-use.ts';
 import { podGrace } from '#embedded/kinds/rules/pod-grace.ts';
 import {
   isDeleting,
@@ -34,6 +35,7 @@ const serverSet = new Set([
 ]);
 
 const firstStatus: Readonly<Record<string, JsonObject>> = {
+  PersistentVolumeClaim: { phase: 'Pending' },
   Pod: { phase: 'Pending', qosClass: 'BestEffort' },
   PodDisruptionBudget: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
 };
@@ -62,6 +64,8 @@ export function created(kind: ModelKind, object: KubeObject, given: NewObject): 
   if (kind.hasGeneration) meta['generation'] = 1;
   meta['creationTimestamp'] = formatTime(given.now);
   for (const [key, value] of Object.entries(metaOf(object))) if (!serverSet.has(key)) meta[key] = value;
+  if (kind.kind === 'PersistentVolumeClaim')
+    meta['finalizers'] = [...listAt(object, 'metadata', 'finalizers'), claimFinalizer];
   const whole = { apiVersion: kind.apiVersion, kind: kind.kind, ...object, metadata: meta };
   const plain = kind.defaults(kind.hasStatus ? without(whole, 'status') : whole);
   const status = firstStatus[kind.kind];

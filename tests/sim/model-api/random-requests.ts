@@ -6,7 +6,7 @@ import type { Patch, RemoveOptions } from '#edge/kube/write-verbs.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { resourceVersionOf, uidOf, withMeta, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
-import { budgets, pods, revisions } from '#loop/owned/resources.ts';
+import { budgets, claims, pods, revisions } from '#loop/owned/resources.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
 import { below, pick } from '../choice.ts';
 
@@ -74,6 +74,19 @@ const sorts: readonly Sort[] = [
       metadata: { name, namespace, labels: { app: 'a' } },
       data: { spec: {} },
       revision: 1,
+    }),
+  },
+  {
+    resource: claims,
+    make: (name) => ({
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name, namespace, labels: { app: 'a' } },
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        resources: { requests: { storage: '1Gi' } },
+        volumeMode: 'Filesystem',
+      },
     }),
   },
   {
@@ -157,7 +170,7 @@ function putStatus(resource: Resource, id: string, random: Random): RandomReques
     text: `put status ${id} ${value}`,
     send: (client, known) => {
       const object = known.get(id);
-      if (object === undefined || resource === revisions || resource === budgets)
+      if (object === undefined || [revisions, budgets, claims].includes(resource))
         return Promise.resolve(nothing);
       return client.updateStatus(resource, { ...withMeta(object, { labels: { app: 'c' } }), status }, never);
     },

@@ -1,0 +1,91 @@
+import { listAt, textAt } from '#base/json.ts';
+import type { Instant } from '#base/time.ts';
+import {
+  annotationsOf,
+  isDeleting,
+  labelsOf,
+  nameOf,
+  namespaceOf,
+  uidOf,
+  type KubeObject,
+} from '#kube/object.ts';
+import { fitted } from '#kube/workload/fitted.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
+import {
+  breakGlassAnnotation,
+  instanceLabel,
+  preDeleteFinalizer,
+  revisionLabel,
+  workloadUidLabel,
+} from '#releases/model/well-known.ts';
+import { consentOf } from '../../support/release-rules.ts';
+import type { ServerChange } from '../sim-server.ts';
+
+/**
+ * A workload that is being deleted and enforces its hook lets each of its pods go only with the consent of the hook. It
+ * exists until then. `--cascade=orphan` lets pods live, so nothing is asked.
+ */
+export class DeletionJudge {
+  readonly complaints: string[] = [];
+  readonly judged = { lastPods: 0 };
+  /** Workloads that are being deleted by uid, as they are now. */
+  readonly #going = new Map<string, KubeObject>();
+  /** The last run of each pod, by the uid of the workload, the instance and the revision. */
+  readonly #runs = new Map<string, KubeObject>();
+  /** Pods that have ever run. */
+  readonly #haveRun = new Set<string>();
+
+  see({ type, storage, object, before }: ServerChange, now: Instant): void {
+    if (storage === 'tkex.tencent.com/hookruns') {
+      // A run that was deleted has had its verdict.
+      if (type !== 'DELETED') this.#runs.set(runKeyOf(object), object);
+    } else if (storage.startsWith('tkex.tencent.com/game')) this.#seeWorkload(type, object);
+    else if (storage === '/pods') this.#seePod({ type, storage, object, before }, now);
+  }
+
+  #seeWorkload(type: ServerChange['type'], workload: KubeObject): void {
+    const uid = uidOf(workload);
+    const isAsked = isDeleting(workload) && finalizersOf(workload).includes(preDeleteFinalizer);
+    // Whoever orphans the pods of a workload later has asked for that too.
+    if (type === 'DELETED' || !isAsked || finalizersOf(workload).includes('orphan')) this.#going.delete(uid);
+    else this.#going.set(uid, workload);
+  }
+
+  #seePod({ type, object, before }: ServerChange, now: Instant): void {
+    if (textAt(object, 'status', 'phase') === 'Running') this.#haveRun.add(uidOf(object));
+    if (before === undefined || !isDeleting(before) || !isHeld(before)) return;
+    const workload = this.#going.get(controllerOf(before)?.uid ?? '');
+    if (workload === undefined || (type !== 'DELETED' && isHeld(object))) return;
+    const isAsked = this.#haveRun.has(uidOf(object)) && textAt(before, 'status', 'phase') !== 'Pending';
+    if (isAsked) this.#judge(workload, before, now);
+  }
+
+  #judge(workload: KubeObject, before: KubeObject, now: Instant): void {
+    this.judged.lastPods += 1;
+    const runOf = (point: string): KubeObject | undefined =>
+      this.#runs.get(
+        [uidOf(workload), point, instanceOf(before), fitted(labelsOf(before)[revisionLabel] ?? '')].join(' '),
+      );
+    const consent = consentOf({ spec: workload, pod: before, how: 'released', runOf, now });
+    if (consent === 'refused' && !isGlassBroken(workload))
+      this.complaints.push(
+        `Pod ${namespaceOf(before)}/${nameOf(before)} of a workload in deletion went without its hook's consent`,
+      );
+  }
+}
+
+/** A user and a reason. */
+const isGlassBroken = (workload: KubeObject): boolean =>
+  /^[^:]*\S[^:]*:\s*\S/.test(annotationsOf(workload)[breakGlassAnnotation] ?? '');
+const finalizersOf = (object: KubeObject): readonly unknown[] => listAt(object, 'metadata', 'finalizers');
+const isHeld = (pod: KubeObject): boolean => finalizersOf(pod).includes(preDeleteFinalizer);
+const instanceOf = (pod: KubeObject): string =>
+  labelsOf(pod)[instanceLabel] ?? nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1);
+
+/** Runs for pods of a workload that is being deleted have no owner but its label. */
+function runKeyOf(run: KubeObject): string {
+  const labels = labelsOf(run);
+  const of = (name: string): string => labels[`boathook.dev/${name}`] ?? '';
+  const owner = controllerOf(run)?.uid ?? labels[workloadUidLabel] ?? '';
+  return [owner, of('hook-point'), of('instance'), of('revision')].join(' ');
+}

@@ -1,0 +1,104 @@
+import { textAt } from '#base/json.ts';
+import {
+  annotationsOf,
+  isDeleting,
+  labelsOf,
+  nameOf,
+  namespaceOf,
+  uidOf,
+  type KubeObject,
+} from '#kube/object.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
+import { leavingAnnotation, revisionLabel } from '#releases/model/well-known.ts';
+import type { ServerChange } from '../sim-server.ts';
+
+export type OnDeleteGiven = {
+  /** Whether the controller asked for the deletion of a pod. */
+  readonly isOurDeletion: (pod: KubeObject) => boolean;
+  /** The numbers of replicas that the controller may still know of. */
+  readonly replicasOf: (namespace: string) => readonly number[];
+};
+
+/**
+ * With OnDelete the controller changes no pod, makes none above the replicas, and deletes only those that are too many or
+ * have ended.
+ */
+export class OnDeleteJudge {
+  readonly complaints: string[] = [];
+  readonly judged = { onDelete: 0 };
+  readonly #given: OnDeleteGiven;
+  /** Workloads with OnDelete by uid. */
+  readonly #workloads = new Map<string, KubeObject>();
+  /** Their pods that are there and not on their way out, by uid. */
+  readonly #pods = new Map<string, Map<string, KubeObject>>();
+
+  constructor(given: OnDeleteGiven) {
+    this.#given = given;
+  }
+
+  see({ type, storage, object, before }: ServerChange): void {
+    if (storage.startsWith('tkex.tencent.com/game')) this.#seeWorkload(type, object);
+    if (storage !== '/pods') return;
+    const owner = controllerOf(object)?.uid ?? '';
+    const workload = this.#workloads.get(owner);
+    if (workload === undefined) return;
+    const active = this.#pods.get(owner) ?? new Map<string, KubeObject>();
+    this.#pods.set(owner, active);
+    const wasActive = active.size;
+    const isGone = type === 'DELETED' || isDeleting(object);
+    if (isGone || hasEnded(object)) active.delete(uidOf(object));
+    else active.set(uidOf(object), object);
+    if (isDeleting(workload)) return;
+    if (before === undefined) this.#judgeNew(workload, object, active);
+    else this.#judge({ workload, before, pod: object, isGone }, wasActive);
+  }
+
+  #judgeNew(workload: KubeObject, pod: KubeObject, active: ReadonlyMap<string, KubeObject>): void {
+    const most = Math.max(...this.#given.replicasOf(namespaceOf(pod)));
+    const staying = [...active.values()].filter((each) => !isLeaving(each)).length;
+    const count = isStateful(workload) ? ordinalOf(pod) + 1 : staying;
+    if (count > most)
+      this.complaints.push(
+        `Pod ${namespaceOf(pod)}/${nameOf(pod)} is above the replicas, though its workload is OnDelete`,
+      );
+  }
+
+  #seeWorkload(type: ServerChange['type'], workload: KubeObject): void {
+    const isOnDelete = textAt(workload, 'spec', 'updateStrategy', 'type') === 'OnDelete';
+    if (type === 'DELETED' || !isOnDelete) this.#workloads.delete(uidOf(workload));
+    else this.#workloads.set(uidOf(workload), workload);
+  }
+
+  #judge(
+    {
+      workload,
+      before,
+      pod,
+      isGone,
+    }: {
+      readonly workload: KubeObject;
+      readonly before: KubeObject;
+      readonly pod: KubeObject;
+      readonly isGone: boolean;
+    },
+    wasActive: number,
+  ): void {
+    const name = `Pod ${namespaceOf(pod)}/${nameOf(pod)}`;
+    if (labelsOf(before)[revisionLabel] !== labelsOf(pod)[revisionLabel])
+      this.complaints.push(`${name} was updated, though its workload is OnDelete`);
+    if (!isGone || isDeleting(before) || hasEnded(before) || !this.#given.isOurDeletion(before)) return;
+    this.judged.onDelete += 1;
+    if (isLeaving(before)) return;
+    const least = Math.min(...this.#given.replicasOf(namespaceOf(pod)));
+    const isTooMany = isStateful(workload) ? ordinalOf(pod) >= least : wasActive > least;
+    if (!isTooMany)
+      this.complaints.push(`${name} was deleted by the controller, though its workload is OnDelete`);
+  }
+}
+
+const isStateful = (workload: KubeObject): boolean => textAt(workload, 'kind') === 'GameStatefulSet';
+const ordinalOf = (pod: KubeObject): number => Number(nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1));
+const isLeaving = (pod: KubeObject): boolean =>
+  ['scale-down', 'requested'].includes(annotationsOf(pod)[leavingAnnotation] ?? '');
+const hasEnded = (pod: KubeObject): boolean =>
+  ['Failed', 'Succeeded'].includes(textAt(pod, 'status', 'phase') ?? '');

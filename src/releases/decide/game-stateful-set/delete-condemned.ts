@@ -2,7 +2,7 @@ import type { DecisionPart } from '#releases/decide/decision-draft.ts';
 import { deletePod } from '#releases/decide/delete-pod.ts';
 import type { ReleasePod } from '#releases/decide/pod-view.ts';
 import { isFinished } from '#kube/workload/pod-facts.ts';
-import { isSurgePod, type ReplicaSlots } from './replica-slots.ts';
+import type { ReplicaSlots } from './replica-slots.ts';
 import { noChanges, waitFor, type PodChanges, type StatefulRelease } from './stateful-release.ts';
 
 /** Deletes pods that have no slot, the highest ordinal first, each when its hook passes. */
@@ -21,18 +21,31 @@ function deleteInOrder({ release }: StatefulRelease, slots: ReplicaSlots): PodCh
   return { parts: [part], isBlocked: isDeletion(part) };
 }
 
+/** A pod stays in service while too many others are not, such as those that are being updated. */
 function deleteAtOnce({ release }: StatefulRelease, { condemned }: ReplicaSlots): PodChanges {
   const parts: DecisionPart[] = [];
+  const kept: ReleasePod[] = [];
   let spare = spareOf(release);
   for (const view of condemned) {
     if (view.facts.isDeleting) continue;
-    // Surge of an earlier template: it stays in service while too many others are not.
-    if (view.isInService && spare <= 0 && isSurgePod(view)) continue;
+    if (view.isInService && spare <= 0) {
+      kept.push(view);
+      continue;
+    }
     if (view.isInService) spare -= 1;
     parts.push(deletePod(release, view, 'scale-down'));
   }
-  return { parts, isBlocked: false };
+  const [first] = kept;
+  return {
+    parts: first === undefined ? parts : [...parts, waitsForOthers(release, first)],
+    isBlocked: false,
+  };
 }
+
+const waitsForOthers = ({ spec }: StatefulRelease['release'], { facts }: ReleasePod): DecisionPart => {
+  const message = `Pod ${facts.name} is removed once enough others are in service: maxUnavailable is ${spec.maxUnavailable}.`;
+  return { blockers: [{ reason: 'WaitingForPods', message }] };
+};
 
 /** The number of pods in service above what maxUnavailable requires. */
 const spareOf = ({ views, spec }: StatefulRelease['release']): number =>

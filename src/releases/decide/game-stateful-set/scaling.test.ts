@@ -28,10 +28,17 @@ const scaling: readonly Row[] = [
     actions: ['create web-1 new', 'create web-2 new'],
   },
   {
-    name: 'reserved ordinals stay empty, and their pods go',
+    name: 'reserved ordinals stay empty, and their pods go once others are in service',
     spec: { ...parallel, replicas: 3, reserveOrders: [1] },
     pods: ['0 new', '1 new'],
-    actions: ['create web-2 new', 'create web-3 new', 'delete web-1'],
+    actions: ['create web-2 new', 'create web-3 new'],
+    reason: 'WaitingForPods',
+  },
+  {
+    name: 'reserved ordinals: the others are in service',
+    spec: { ...parallel, replicas: 3, reserveOrders: [1] },
+    pods: ['0 new', '1 new', '2 new', '3 new unready'],
+    actions: ['delete web-1'],
   },
   {
     name: 'a new set grows in batches',
@@ -103,6 +110,13 @@ const scaling: readonly Row[] = [
     spec: { ...parallel, replicas: 2 },
     pods: ['0 new', '1 new', '2 new', '3 new', '4 new deleting'],
     actions: ['delete web-3', 'delete web-2'],
+  },
+  {
+    name: 'condemned: parallel too, as many stay in service as maxUnavailable requires',
+    spec: { ...parallel, replicas: 3, updateStrategy: { rollingUpdate: { maxUnavailable: 1 } } },
+    pods: ['0 new', '1 new unready', '2 new unready', '3 new', '4 new'],
+    actions: ['delete web-4'],
+    reason: 'WaitingForPods',
   },
   {
     name: 'condemned: a sick one waits for those before it',

@@ -19,7 +19,6 @@ test(
 );
 
 test.for([
-  [2, 'a surge of a GameDeployment with OnDelete'],
   [30015, 'pods that are too many removed while too few others are in service'],
   [30065, 'a second hook run for a pod of a workload in deletion'],
 ] as const)('seed %i, which once broke a rule, holds: %s', { timeout: 60_000 }, async ([seed]) => {

@@ -124,7 +124,13 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   'canary-seed.test.ts': anywhere,
   'canary-words.test.ts': embedded('it compares documents with the code and needs no server'),
   'game-faults.test.ts': anywhere,
-  'game-killed.test.ts': anywhere,
+  'game-killed.test.ts': {
+    runs: 'anywhere',
+    except: {
+      'killed at any write, a release':
+        'it opens a cluster for every write of a controller, which takes too long elsewhere',
+    },
+  },
   'game-observer.test.ts': embedded('it tests the observer of the stories and needs no server'),
   'game-weather.test.ts': embedded(
     'it plays hundreds of releases with faults, which takes too long elsewhere',

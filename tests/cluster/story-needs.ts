@@ -38,7 +38,9 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
       'every refusal is the Status': 'it looks into the store of the server',
     },
   },
-  'apiserver-events.test.ts': anywhere,
+  'apiserver-events.test.ts': embedded(
+    'it moves the clock of the server, and chooses how long events are kept',
+  ),
   'apiserver-every-resource.test.ts': {
     runs: 'anywhere',
     except: {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { numberAt, textAt, type JsonObject } from '#base/json.ts';
+import { listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import {
   clusterOf,
   machineOf,
@@ -14,6 +14,9 @@ import {
 const [first, second, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
 const all = [first, second, third].map((address) => ({ address, password: 'secret-1' }));
 
+/** The task that an operation is at. */
+const taskOf = (object: JsonObject): Json | undefined =>
+  listAt(listAt(object, 'status', 'operation', 'steps').at(-1), 'tasks')[0];
 const messageOf = (object: JsonObject): string => textAt(object, 'status', 'message') ?? '';
 
 test('changed in the middle of a script: that one ends and counts, what follows is as it is written now', async () => {
@@ -58,11 +61,9 @@ test('a label that a hook is given counts as a change: the next try is now', asy
   const waiting = await world.until(
     'cluster',
     'cls-label',
-    (object) =>
-      numberAt(object, 'status', 'operation', 'failures') === 4 &&
-      textAt(object, 'status', 'operation', 'retryAt') !== undefined,
+    (object) => numberAt(taskOf(object), 'failures') === 4 && textAt(taskOf(object), 'state') === 'Failed',
   );
-  const planned = Date.parse(textAt(waiting, 'status', 'operation', 'retryAt') ?? '');
+  const planned = Date.parse(textAt(taskOf(waiting), 'since') ?? '') + 8000;
   await mergePatch(world, 'cluster/cls-label', { metadata: { labels: { ok: 'yes' } } });
   await untilReady(world, 'cluster', 'cls-label');
   expect(world.noted().at(-1)).toBe(`${first} PreClusterInstall ok=yes`);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,8 +12,9 @@ import { readProjectFile, root } from '../support/project-files.ts';
 
 const places = ['/run/boathook', '/var/lib/boathook', '/etc/kubernetes', '/opt/lab'];
 
-/** What the computer itself has at the places that machines are changed at. */
-const ownPlaces = (): readonly boolean[] => places.map((path) => existsSync(path));
+/** What the computer itself has at the places that machines are changed at; other tests may make an empty folder there. */
+const ownPlaces = (): readonly (readonly string[])[] =>
+  places.map((path) => (existsSync(path) ? readdirSync(path) : []));
 
 async function kubectlOf(boathook: Boathook): Promise<Terminal> {
   const kubectl = (await findKubectls()).at(-1);

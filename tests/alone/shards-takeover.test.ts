@@ -98,7 +98,7 @@ const isReleased = (object: Json, tag: number): boolean =>
   numberAt(object, 'status', 'observedGeneration') === numberAt(object, 'metadata', 'generation') &&
   textAt(listAt(object, 'spec', 'template', 'spec', 'containers')[0], 'image') === `app:${tag}`;
 
-test('two processes share the objects; one is killed, the other takes over in less than 20 s, and nothing is done twice', async () => {
+test('two processes share the objects; one is killed, the other takes over when its Lease has expired, and nothing is done twice', async () => {
   await using server = await startBoathook({
     flags: [...wholeCluster, '--controllers', 'none', '--profile', 'instant'],
   });

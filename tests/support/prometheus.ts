@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { needs, provide, thisSystem } from '../../scripts/system-needs.ts';
 import { followProgram } from './program.ts';
@@ -58,9 +58,14 @@ const scraping = (port: number) => ({
 
 /** Settles when it has samples. */
 async function untilScraped(url: string): Promise<void> {
-  await expect
-    .poll(async () => (await fetch(`${url}/api/v1/query?query=${encodeURIComponent('up == 1')}`)).text())
-    .toContain('"job":"exporter"');
+  const query = `${url}/api/v1/query?query=${encodeURIComponent('up == 1')}`;
+  await vi.waitFor(
+    async () => {
+      const said = await (await fetch(query)).text();
+      if (!said.includes('"job":"exporter"')) throw new Error(`Prometheus has no samples: ${said}`);
+    },
+    { timeout: 120_000 },
+  );
 }
 
 async function startExporter(metrics: string): Promise<{ readonly server: Server; readonly port: number }> {

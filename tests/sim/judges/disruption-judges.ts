@@ -33,7 +33,7 @@ export class DisruptionJudges {
   /** `at`: the latest time that a clock of a controller may show. */
   see(change: ServerChange, now: Instant, at: Instant): void {
     this.claims.see(change, now);
-    this.#onDelete.see(change);
+    this.#onDelete.see(change, now);
     this.#force.see(change, now);
     this.#deletions.see(change, at);
   }
@@ -44,5 +44,6 @@ export class DisruptionJudges {
 
   calm(until: Instant): void {
     this.claims.calm(until);
+    this.#onDelete.calm(until);
   }
 }

@@ -1,4 +1,5 @@
 import { textAt } from '#base/json.ts';
+import type { Instant } from '#base/time.ts';
 import {
   annotationsOf,
   isDeleting,
@@ -32,25 +33,45 @@ export class OnDeleteJudge {
   /** Their pods that are there and not on their way out, by uid. */
   readonly #pods = new Map<string, Map<string, KubeObject>>();
 
+  /** When others took pods away, by workload: the controller may not have seen it yet. */
+  readonly #losses = new Map<string, readonly Instant[]>();
+
   constructor(given: OnDeleteGiven) {
     this.#given = given;
   }
 
-  see({ type, storage, object, before }: ServerChange): void {
+  /** The controller has seen everything up to this time. */
+  calm(until: Instant): void {
+    for (const [owner, times] of this.#losses) {
+      const left = times.filter((time) => time > until);
+      if (left.length === 0) this.#losses.delete(owner);
+      else this.#losses.set(owner, left);
+    }
+  }
+
+  see(change: ServerChange, now: Instant): void {
+    const { type, storage, object } = change;
     if (storage.startsWith('tkex.tencent.com/game')) this.#seeWorkload(type, object);
     if (storage !== '/pods') return;
-    const owner = controllerOf(object)?.uid ?? '';
-    const workload = this.#workloads.get(owner);
-    if (workload === undefined) return;
+    const workload = this.#workloads.get(controllerOf(object)?.uid ?? '');
+    if (workload !== undefined) this.#seePod(workload, change, now);
+  }
+
+  #seePod(workload: KubeObject, { type, object, before }: ServerChange, now: Instant): void {
+    const owner = uidOf(workload);
     const active = this.#pods.get(owner) ?? new Map<string, KubeObject>();
     this.#pods.set(owner, active);
     const wasActive = active.size;
     const isGone = type === 'DELETED' || isDeleting(object);
-    if (isGone || hasEnded(object)) active.delete(uidOf(object));
-    else active.set(uidOf(object), object);
+    if (!isGone && !hasEnded(object)) active.set(uidOf(object), object);
+    else if (active.delete(uidOf(object))) this.#noteLoss(owner, object, now);
     if (isDeleting(workload)) return;
     if (before === undefined) this.#judgeNew(workload, object, active);
     else this.#judge({ workload, before, pod: object, isGone }, wasActive);
+  }
+
+  #noteLoss(owner: string, pod: KubeObject, now: Instant): void {
+    if (!this.#given.isOurDeletion(pod)) this.#losses.set(owner, [...(this.#losses.get(owner) ?? []), now]);
   }
 
   #judgeNew(workload: KubeObject, pod: KubeObject, active: ReadonlyMap<string, KubeObject>): void {
@@ -90,7 +111,8 @@ export class OnDeleteJudge {
     this.judged.onDelete += 1;
     if (isLeaving(before)) return;
     const least = Math.min(...this.#given.replicasOf(namespaceOf(pod)));
-    const isTooMany = isStateful(workload) ? ordinalOf(pod) >= least : wasActive > least;
+    const unseen = this.#losses.get(uidOf(workload))?.length ?? 0;
+    const isTooMany = isStateful(workload) ? ordinalOf(pod) >= least : wasActive + unseen > least;
     if (!isTooMany)
       this.complaints.push(`${name} was deleted by the controller, though its workload is OnDelete`);
   }

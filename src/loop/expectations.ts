@@ -47,7 +47,14 @@ export type Expectations = {
   follow(informer: Followed, ended: (key: string) => void): () => void;
 };
 
-/** What a controller has written and not seen yet. Until then its cache is stale, and it must not act on it. */
+/**
+ * What a controller has written and not seen yet. Until then its cache is stale, and it must not act on it.
+ *
+ * A creation ends with the event of its object, or when its request is refused or fails: when only the answer is lost,
+ * whoever repeats the creation uses the same name, so that at most one object exists. It also ends when the informer has
+ * received everything up to the version of the answer and does not have the object: one that is deleted before the informer
+ * lists anew is never told of. What is left ends after the timeout.
+ */
 export const createExpectations = (clock: Clock, timeout: Millis = minutes(5)): Expectations =>
   new OpenExpectations(clock, timeout);
 

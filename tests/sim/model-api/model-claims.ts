@@ -59,7 +59,7 @@ export const hasItsClaims = (store: ModelStore, pod: KubeObject): boolean =>
     return claim !== undefined && !isDeleting(claim);
   });
 
-export const claimNamesOf = (pod: KubeObject): readonly string[] =>
+const claimNamesOf = (pod: KubeObject): readonly string[] =>
   listAt(pod, 'spec', 'volumes').flatMap(
     (volume) => textAt(volume, 'persistentVolumeClaim', 'claimName') ?? [],
   );

@@ -72,5 +72,5 @@ const surgeThere = ({ pods, targetRevision }: ReplicaSlotsGiven): number =>
 const isOfSurge = (view: ReleasePod, targetRevision: string): boolean =>
   view.revision === targetRevision && view.leaving === undefined && isSurgePod(view);
 
-export const isSurgePod = ({ pod }: Pick<ReleasePod, 'pod'>): boolean =>
+const isSurgePod = ({ pod }: Pick<ReleasePod, 'pod'>): boolean =>
   textAt(pod, 'metadata', 'annotations', surgeAnnotation) === 'true';

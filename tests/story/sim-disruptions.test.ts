@@ -25,6 +25,13 @@ test.for([
   expect((await playWorld(planDisruptions(seed))).complaints).toEqual([]);
 });
 
+test('the same plan holds on the whole embedded server, whose nodes stay', { timeout: 60_000 }, async () => {
+  const plan = planDisruptions(103, { subjects: 4, rounds: 2 });
+  const { complaints, judged } = await playWorld(plan, { server: 'embedded' });
+  expect(complaints).toEqual([]);
+  expect(judged['claimedPods']).toBeGreaterThan(0);
+});
+
 testBrokenDecisions({
   sort: 'disruptions',
   usual: 'releases',

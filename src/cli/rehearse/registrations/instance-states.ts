@@ -9,7 +9,7 @@ import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import { instanceResource } from '#registrations/controller/resources.ts';
 import type { RehearsedChild } from '#rehearse/registrations/registration-report.ts';
 import type { VirtualCluster } from '#cli/rehearse/virtual-cluster.ts';
-import { withoutServerFields } from '../server-fields.ts';
+import { withoutServerFields } from '#cli/rehearse/server-fields.ts';
 
 /** An instance with its children and its pods. */
 export type InstanceState = {

@@ -21,7 +21,8 @@ test(
       expect(sumOf(played.faults)).toBeGreaterThan(0);
       histories += played.histories;
     }
-    expect(histories).toBe(8 * 32);
+    // At least one release or run of each subject in each round.
+    expect(histories).toBeGreaterThanOrEqual(8 * 32);
   },
 );
 
@@ -41,7 +42,7 @@ test.for([101, 102, 103])(
     for (const server of ['embedded', 'model'] as const) {
       const { complaints, histories, judged } = await playWorld(plan, { server });
       expect({ server, complaints }).toEqual({ server, complaints: [] });
-      expect(histories).toBe(8);
+      expect(histories).toBeGreaterThanOrEqual(8);
       expect(judged['changes']).toBeGreaterThan(0);
     }
   },

@@ -35,11 +35,15 @@ export function statusCommand(workload: string, flags: StatusFlags): Promise<num
   return inCluster(flags, releaseAgent, async (cluster) => {
     const deadline = timeout === undefined ? undefined : later(systemClock.now(), timeout);
     const found = await findWorkload(cluster, workload);
-    const now = systemClock.now();
-    const code = statusExit(releaseVerdict(found.workload), { isWatching, now });
-    if (!isWatching || code !== undefined) {
+    const code = statusExit(releaseVerdict(found.workload), { isWatching, now: systemClock.now() });
+    if (!isWatching) {
       printOutput(format, outputOf(found, found.workload));
       return code ?? 124;
+    }
+    if (code !== undefined) {
+      // As a stream too: the form does not depend on how fast the release is.
+      printerOf(format, found)(found.workload);
+      return code;
     }
     const ended = await followState(cluster, found, { format, deadline });
     if (ended !== 124) return ended;

@@ -145,7 +145,8 @@ test('a lease that is not renewed is taken over with a notice, and the former ho
     ]),
     times,
   );
-  const operator = startOperator({ ...work, leaseTouchMillis: 3500 });
+  // Short, so that it touches its lease first of all when it runs again.
+  const operator = startOperator({ ...work, leaseTouchMillis: 500 });
   await operator.lineLike(/begun/);
   // It hangs, and does not hear of the end of its script.
   process.kill(operator.pid, 'SIGSTOP');

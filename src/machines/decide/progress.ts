@@ -108,6 +108,10 @@ export type OperationState =
   /** What a restart finds: started, not closed, and no process runs it. */
   | 'Interrupted';
 
+/** On all machines, or on all that were not left out. */
+export const hasSucceeded = (state: OperationState | undefined): boolean =>
+  state === 'Succeeded' || state === 'PartlySucceeded';
+
 export type TaskState =
   | 'Waiting'
   | 'Staging'

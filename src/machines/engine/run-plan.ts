@@ -2,7 +2,7 @@ import { millis, type Instant, type Millis } from '#base/time.ts';
 import type { ClusterNode } from '#machines/decide/model.ts';
 import { nextActions, type NextActions, type NextAction } from '#machines/decide/next-actions.ts';
 import type { MachinePlan } from '#machines/decide/plan.ts';
-import type { JournalRecord } from '#machines/decide/progress.ts';
+import { hasSucceeded, type JournalRecord } from '#machines/decide/progress.ts';
 import { hasUnreadResult } from '#machines/decide/unread-results.ts';
 import { verdictOf, type OperationVerdict } from '#machines/decide/verdict.ts';
 import { cancelTasks } from './cancel-tasks.ts';
@@ -213,7 +213,7 @@ async function conclude(operationLog: OperationLog, connectedRun: ConnectedRun):
   }
   const verdict = verdictOf(operationLog.plan, operationLog.progress());
   await operationLog.record({ type: 'closed', state: verdict.state });
-  if (verdict.state === 'Succeeded' || verdict.state === 'PartlySucceeded')
+  if (hasSucceeded(verdict.state))
     await reportRemains(operationLog, connectedRun.sessions.values(), connectedRun.purge);
   say(operationLog, connectedRun.id, verdict.state);
   return { type: 'ended', verdict };

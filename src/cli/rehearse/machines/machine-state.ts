@@ -1,6 +1,7 @@
 import { defined } from '#base/defined.ts';
 import type { ClusterNode } from '#machines/decide/model.ts';
 import { stepsOf, type PlanStep } from '#machines/decide/plan.ts';
+import { hasSucceeded } from '#machines/decide/progress.ts';
 import type { RehearsedMachine, RehearsedTask } from '#rehearse/machines/operation-report.ts';
 import type { Rehearsed, RolledBack } from './rehearsed.ts';
 
@@ -52,6 +53,5 @@ function openState(open: PlanStep, own: readonly RehearsedTask[], isolated: stri
 function isRolledBack(undone: RolledBack | undefined, node: string): boolean {
   if (undone?.walk.end?.type !== 'ended') return false;
   const { state, isolated } = undone.walk.end.verdict;
-  const isComplete = state === 'Succeeded' || state === 'PartlySucceeded';
-  return isComplete && !isolated.has(node) && undone.request.undo?.touched.includes(node) === true;
+  return hasSucceeded(state) && !isolated.has(node) && undone.request.undo?.touched.includes(node) === true;
 }

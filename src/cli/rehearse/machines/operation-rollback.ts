@@ -1,3 +1,4 @@
+import { hasSucceeded } from '#machines/decide/progress.ts';
 import type { RehearsedRollback } from '#rehearse/machines/operation-report.ts';
 import { rehearsedTasks } from '#rehearse/machines/rehearsed-tasks.ts';
 import type { RolledBack } from './rehearsed.ts';
@@ -19,7 +20,7 @@ export function rollbackOf(
       nodes: request.undo?.touched ?? request.nodes,
       startedAt: (walk.started - started) / 1000,
       seconds: (walk.ended - walk.started) / 1000,
-      isComplete: state === 'Succeeded' || state === 'PartlySucceeded',
+      isComplete: hasSucceeded(state),
       tasks: rehearsedTasks(walk.events, started),
     };
   }

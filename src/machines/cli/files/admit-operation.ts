@@ -3,7 +3,7 @@ import { admit, isOlder, type StartDecision, type AdmissionRequest } from '#mach
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import { isNameless, witnesses, type MachineFindings } from '#machines/decide/identity.ts';
 import type { ClusterNode, OperationKind } from '#machines/decide/model.ts';
-import { replay, type OperationState } from '#machines/decide/progress.ts';
+import { hasSucceeded, replay, type OperationState } from '#machines/decide/progress.ts';
 import { firstWith } from '#machines/decide/roles.ts';
 import { undoOf } from '#machines/decide/undo.ts';
 import { againCommand } from './again-command.ts';
@@ -142,7 +142,7 @@ const creates = (operation: OperationKind): boolean =>
 function begunText({ id, folder, records }: PastOperation, asked: AskedOperation): string | undefined {
   const { request, options } = asked;
   const progress = replay(records);
-  if (isOver.has(progress.closed) || !records.some(({ type }) => type === 'opened')) return undefined;
+  if (hasSucceeded(progress.closed) || !records.some(({ type }) => type === 'opened')) return undefined;
   const plan = readPlan(folder);
   const { touched } = undoOf(plan, progress, id);
   if (touched.length === 0 && progress.closed !== undefined) return undefined;
@@ -155,8 +155,6 @@ function begunText({ id, folder, records }: PastOperation, asked: AskedOperation
       : `Resume it: ${resume}`;
   return `${plan.operation} ${id} of ${plan.cluster} was started and is not complete (${stands}). ${way}. Or remove first what it created: boathook cluster cleanup`;
 }
-
-const isOver: ReadonlySet<OperationState | undefined> = new Set(['Succeeded', 'PartlySucceeded']);
 
 type Begun = {
   readonly operation: OperationKind;

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { JournalRecord } from '#machines/decide/progress.ts';
+import { hasSucceeded, type JournalRecord } from '#machines/decide/progress.ts';
 import type { OperationVerdict } from '#machines/decide/verdict.ts';
 import { readClusterRecord, recordAfter, writeClusterRecord } from './cluster-record.ts';
 import type { Display } from './display.ts';
@@ -89,7 +89,7 @@ export async function takeBack(
   display.say(endText(end, rollback, false));
   if (end.type !== 'ended') return false;
   await noteUndone(failed, rollback.request, end.verdict);
-  return end.verdict.state === 'Succeeded' || end.verdict.state === 'PartlySucceeded';
+  return hasSucceeded(end.verdict.state);
 }
 
 const nothing = {

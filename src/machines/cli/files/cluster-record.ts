@@ -4,7 +4,7 @@ import { listAt, textAt, type Json } from '#base/json.ts';
 import type { ClusterRecord, RecordedNode } from '#machines/decide/admission.ts';
 import type { DeclaredCluster, OperationKind } from '#machines/decide/model.ts';
 import { nodesOf } from '#machines/decide/plan.ts';
-import { replay } from '#machines/decide/progress.ts';
+import { hasSucceeded, replay } from '#machines/decide/progress.ts';
 import type { OperationVerdict } from '#machines/decide/verdict.ts';
 import { writeFileAtomically } from '#edge/write-file.ts';
 import { operationIn, operationIds, readPlan } from './folders.ts';
@@ -32,7 +32,7 @@ function earlierRecord(folder: string): ClusterRecord | undefined {
   for (const id of operationIds(folder).toReversed()) {
     const { records, folder: operation } = operationIn(folder, id);
     const { closed } = replay(records);
-    if (closed !== 'Succeeded' && closed !== 'PartlySucceeded') continue;
+    if (!hasSucceeded(closed)) continue;
     const plan = readPlan(operation);
     if (plan.operation === 'cluster.delete') return undefined;
     if (plan.operation === 'cluster.create' || plan.operation === 'bootstrap')
@@ -53,7 +53,7 @@ export function recordAfter(
   change: Change,
   { state, isolated, failures }: Pick<OperationVerdict, 'state' | 'isolated' | 'failures'>,
 ): ClusterRecord | undefined {
-  if (state !== 'Succeeded' && state !== 'PartlySucceeded') return before;
+  if (!hasSucceeded(state)) return before;
   const { operation, declaration } = change;
   const isFine = (name: string): boolean =>
     !isolated.has(name) && !failures.some((failure) => failure.node === name);

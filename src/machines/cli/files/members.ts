@@ -1,3 +1,4 @@
+import { hasSucceeded } from '#machines/decide/progress.ts';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
@@ -78,8 +79,7 @@ export function membersAfter(
   { operation, nodes, added, declaration }: MemberChange,
   { state, isolated, failures }: Pick<OperationVerdict, 'state' | 'isolated' | 'failures'>,
 ): Members {
-  const isDone = state === 'Succeeded' || state === 'PartlySucceeded';
-  if (!isDone) return members;
+  if (!hasSucceeded(state)) return members;
   if (operation === 'cluster.create' || operation === 'bootstrap' || operation === 'cluster.delete')
     return none;
   const fine = nodes.filter(

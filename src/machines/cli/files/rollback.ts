@@ -1,4 +1,4 @@
-import type { JournalRecord } from '#machines/decide/progress.ts';
+import { hasSucceeded, type JournalRecord } from '#machines/decide/progress.ts';
 import { replay } from '#machines/decide/progress.ts';
 import { undoneTasks, undoOf, undoOfAll } from '#machines/decide/undo.ts';
 import type { Undo } from '#machines/decide/plan-stages.ts';
@@ -77,7 +77,7 @@ export async function noteUndone(
   verdict: OperationVerdict,
 ): Promise<void> {
   const { ignored, failures, isolated, state } = verdict;
-  if (state !== 'Succeeded' && state !== 'PartlySucceeded') return;
+  if (!hasSucceeded(state)) return;
   const isLeft = (node: string): boolean =>
     isolated.has(node) ||
     [...failures, ...ignored].some((each) => each.node === node && each.step.kind === 'install');

@@ -1,4 +1,5 @@
 import { listAt, numberAt, textAt } from '#base/json.ts';
+import { memoizeByObject } from '#base/memoize.ts';
 import type { Instant } from '#base/time.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
 import { conditionOf } from '#kube/conditions.ts';
@@ -24,16 +25,14 @@ export type ReleasePod = {
   readonly restarts: number;
 };
 
-/** Memoized: objects are immutable. */
-const known = new WeakMap<KubeObject, ReleasePod>();
+/** Computed once for each object: they never change. */
+export const releasePodOf = memoizeByObject(readReleasePod);
 
-export function releasePodOf(pod: KubeObject): ReleasePod {
-  const found = known.get(pod);
-  if (found !== undefined) return found;
+function readReleasePod(pod: KubeObject): ReleasePod {
   const facts = readFacts(pod);
   const gate = gateOf(pod);
   const annotations = annotationsOf(pod);
-  const view: ReleasePod = {
+  return {
     pod,
     facts,
     revision: facts.labels[revisionLabel] ?? '',
@@ -44,8 +43,6 @@ export function releasePodOf(pod: KubeObject): ReleasePod {
     annotations,
     restarts: restartsOf(pod),
   };
-  known.set(pod, view);
-  return view;
 }
 
 /** In service for minReadySeconds. */

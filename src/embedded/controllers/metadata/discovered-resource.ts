@@ -18,15 +18,10 @@ export async function discoverResources(
   client: Pick<KubeClient, 'raw'>,
   signal: AbortSignal,
 ): Promise<readonly DiscoveredResource[]> {
-  const get = async (path: string): Promise<KubeObject> => {
+  /** `whenGone`: the last definition of a group may go between two requests. */
+  const get = async (path: string, whenGone?: KubeObject): Promise<KubeObject> => {
     const outcome = await client.raw(path, signal);
-    if (outcome.type !== 'ok') throw new Refused(outcome);
-    return outcome.object;
-  };
-  // The last definition of a group may go between the two requests.
-  const getUnlessGone = async (path: string): Promise<KubeObject> => {
-    const outcome = await client.raw(path, signal);
-    if (outcome.type === 'not-found') return {};
+    if (outcome.type === 'not-found' && whenGone !== undefined) return whenGone;
     if (outcome.type !== 'ok') throw new Refused(outcome);
     return outcome.object;
   };
@@ -46,7 +41,7 @@ export async function discoverResources(
     versions.map(async ({ group, version }) => ({
       group,
       version,
-      list: await getUnlessGone(versionPath(group, version)),
+      list: await get(versionPath(group, version), {}),
     })),
   );
   const found = lists.flatMap(({ group, version, list }) =>

@@ -107,7 +107,7 @@ function follow() {
   };
 }
 
-test('a list that is newer than a creation and does not have its object ends the wait, and the key is told', () => {
+test('a list that is newer than a creation and does not have its object ends the wait, and the key is reported', () => {
   const { expectations, pending, list, ended } = follow();
   expectations.expectCreations('n/set', ['a', 'b']);
   expectations.created('n/set', pod('a', '12'));
@@ -129,7 +129,7 @@ test('a list before the answer tells nothing, and the answer then ends the wait'
   expect([pending(), ended]).toEqual([0, ['n/set']]);
 });
 
-test('an object that was seen before its answer is no wait, and nobody is told', () => {
+test('an object that was seen before its answer ends the wait, and no key is reported', () => {
   const { expectations, pending, reach, ended } = follow();
   expectations.expectCreations('n/set', ['a']);
   reach('12');
@@ -160,7 +160,7 @@ test('a deletion that was seen before it was expected is no wait', () => {
   expect(pending()).toBe(0);
 });
 
-test('nothing is told after the end', () => {
+test('no key is reported after the end', () => {
   const { expectations, list, ended, stop } = follow();
   expectations.expectCreations('n/set', ['a']);
   expectations.created('n/set', pod('a', '12'));

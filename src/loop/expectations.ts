@@ -43,7 +43,7 @@ export type Expectations = {
   /** How long to wait until the cache shows what was done; 0 when it is up to date, or after a timeout. */
   pending(key: string): Millis;
   forget(key: string): void;
-  /** Compares with what an informer shows. `ended` is told of keys whose objects came and went unseen. */
+  /** Compares with what an informer shows. Calls `ended` with keys whose objects came and went unseen. */
   follow(informer: Followed, ended: (key: string) => void): () => void;
 };
 

@@ -106,7 +106,7 @@ test('a worker can leave an upgrade that waits for it, and the cluster by force 
   await world.gone('machine', 'mc-1');
 });
 
-test('a Cluster that is deleted takes along a worker that is just joining, and what it kept of them', async () => {
+test('the deletion of a Cluster deletes a worker that is just joining, and what it kept of them', async () => {
   await using world = await openObjectsWorld(all);
   const given = notingHooks(world, 'PreInstall', 'PostInstall', 'PreClusterDelete');
   await world.apply(clusterOf('cls-gone', [first], given));

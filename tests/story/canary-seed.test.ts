@@ -304,7 +304,7 @@ test('back to the old image in the middle of it (A1.5b)', async () => {
   expect(after.map(restarts).toSorted((left, right) => left - right)).toEqual([0, 0, 2, 2]);
 });
 
-test('a hook that is content (A2)', async () => {
+test('a hook that passes (A2)', async () => {
   await using opened = await open((template) => {
     const text = JSON.stringify(template).replace('asInt(result) < 30', 'asInt(result) > 30');
     return JSON.parse(text) as JsonObject;

@@ -125,7 +125,7 @@ test('a hot patch restarts nothing (A16)', async () => {
   expect(after.map(imageOf).slice(2)).toEqual(['python:latest', 'python:3.5', 'python:3.5']);
 });
 
-test('the example in steps: a hook that is content, and a last pause that holds (A19)', async () => {
+test('the example in steps: a hook that passes, and a last pause that holds (A19)', async () => {
   await using service = await startHookService(25);
   const person = await open('steps');
   const example = (file: string): JsonObject =>
@@ -171,7 +171,7 @@ test('the example in steps: a hook that is content, and a last pause that holds 
   expect((await pods(person)).map(restartsOf)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('a hook that is not content stops it, and back is one command (A19)', async () => {
+test('a hook that fails stops it, and a rollback is one command (A19)', async () => {
   await using service = await startHookService(45);
   const person = await open('stopped');
   await person.apply(

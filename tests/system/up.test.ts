@@ -350,7 +350,7 @@ test('objects, their revisions and the credentials survive a restart', async () 
 const listRevision = async (api: HttpsApi): Promise<number> =>
   revisionOf((await api.send('GET', configMaps)).body);
 
-test('a watch goes on after a restart where it was, or is told honestly that it cannot', async () => {
+test('a watch continues after a restart from its position, or is answered that the position is too old', async () => {
   using folder = tempDir();
   const dataDir = join(folder.path, 'data');
   let from: number;

@@ -1,12 +1,14 @@
 import { reportTo } from '#command/command-log.ts';
 import { processMetrics } from '#command/process-metrics.ts';
 import { systemClock } from '#edge/clock.ts';
+import { limitHeapGrowth } from '#edge/heap-growth.ts';
 import { systemRandom } from '#edge/random.ts';
 import type { Term } from '#loop/lease-term.ts';
 import { runShards, ShardsLost } from '#loop/shards/run-shards.ts';
 import type { Shard } from '#loop/shards/shard.ts';
 import { whenAborted } from '#loop/when-aborted.ts';
 import {
+  heapGrowthPercent,
   leaseLost,
   lostFor,
   notLookedYet,
@@ -106,6 +108,7 @@ async function leadShard(serving: Serving, { shard, term, parts, held }: LedShar
   await Promise.race([control.synced, ended]);
   if (!signal.aborted) {
     held.running(shard.index);
+    limitHeapGrowth(heapGrowthPercent);
     flags.log.say(`running shard ${shard.index} of ${shard.count} on ${cluster.server}`);
   }
   await ended;

@@ -9,9 +9,9 @@ import { kinds } from './kinds.ts';
 import { parseTokenFile, type TokenUser } from '#embedded/server/authorization/authenticate.ts';
 import { eventStorage } from '#embedded/server/store/expiry.ts';
 import { ensureCertificates, type Certificates } from '#edge/certificates.ts';
-import { keepHeapSmall } from '#edge/frugal-heap.ts';
 import { systemClock } from '#edge/clock.ts';
 import { DataDirHeld, DataDirUnwritable, openDataDir, type DataDir } from '#edge/data-dir.ts';
+import { limitHeapGrowth } from '#edge/heap-growth.ts';
 import { listen, type Listening } from '#edge/http/listen.ts';
 import { PortTaken } from '#edge/http/port-taken.ts';
 import { ephemeralJournal } from '#edge/journal/ephemeral-journal.ts';
@@ -61,7 +61,7 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
     process.stdout.write(`export KUBECONFIG=${shellWord(options.kubeconfig)}\n`);
     if (figures.url !== undefined) process.stdout.write(`metrics at ${figures.url}/metrics\n`);
     await Promise.race([running.embedded.ready, stopped]);
-    keepHeapSmall();
+    limitHeapGrowth(30);
     if (running.embedded.isReady())
       process.stdout.write(`ready in ${((performance.now() - began) / 1000).toFixed(2)} s\n`);
     if (machines !== undefined) process.stdout.write(machines);

@@ -6,7 +6,11 @@ import { idempotencyHeader } from '#hooks/providers/web/idempotency-key.ts';
 import type { HookBehaviour } from './plan-happenings.ts';
 
 /** A call that reached the service. */
-export type HookCall = { readonly namespace: string; readonly key: string; readonly isAnswered: boolean };
+export type HookCall = {
+  readonly namespace: string;
+  readonly key: string;
+  readonly behaviour: HookBehaviour;
+};
 
 /** The hook services of all namespaces: URLs have the namespace in their path. */
 export class HookService {
@@ -25,7 +29,7 @@ export class HookService {
     const behaviour = this.behaviours.get(namespace) ?? 'good';
     this.calls += 1;
     const key = headers[idempotencyHeader] ?? '';
-    this.#note({ namespace, key, isAnswered: behaviour !== 'none' });
+    this.#note({ namespace, key, behaviour });
     if (behaviour === 'none') {
       await this.#clock.sleep(timeout, signal);
       return { type: 'failed', why: 'timeout', message: 'no answer in time', latency: timeout };

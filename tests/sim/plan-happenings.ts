@@ -22,13 +22,15 @@ export type HappeningPlan =
   | { readonly type: 'hurt-pod'; readonly which: number; readonly how: 'crash' | 'fail' }
   | { readonly type: 'break-glass'; readonly which: number; readonly isReadable: boolean }
   | { readonly type: 'delete'; readonly policy: 'Background' | 'Foreground' | 'Orphan' }
-  | { readonly type: 'stop-run' }
+  | { readonly type: 'stop-run'; readonly verdict?: 'Failed' | 'Inconclusive' | 'Error' }
+  | { readonly type: 'edit-run'; readonly count: number; readonly failureLimit: number }
+  | { readonly type: 'replace-run' }
   | { readonly type: 'evict-pod'; readonly which: number }
   | { readonly type: 'delete-claim'; readonly which: number; readonly hasPod: boolean }
   | { readonly type: 'break-workload-glass'; readonly isReadable: boolean }
   | { readonly type: 'hooks'; readonly answer: HookBehaviour };
 
-const behaviours: readonly HookBehaviour[] = ['good', 'bad', 'none', 'broken', 'slow'];
+export const behaviours: readonly HookBehaviour[] = ['good', 'bad', 'none', 'broken', 'slow'];
 
 export const planHappening = (random: Random, kind: SubjectKind): HappeningPlan =>
   kind === 'HookRun' ? planRunHappening(random) : planReleaseHappening(random);
@@ -46,7 +48,10 @@ const kinds: readonly UsualType[] = [
   'delete',
 ];
 
-type UsualType = Exclude<HappeningPlan['type'], 'evict-pod' | 'delete-claim' | 'break-workload-glass'>;
+type UsualType = Exclude<
+  HappeningPlan['type'],
+  'evict-pod' | 'delete-claim' | 'break-workload-glass' | 'edit-run' | 'replace-run'
+>;
 const makers: { readonly [Type in UsualType]: (random: Random) => HappeningPlan } = {
   image: (random) => ({ type: 'image', tag: 1 + below(random, 4) }),
   env: (random) => ({ type: 'env', value: String(below(random, 3)) }),

@@ -7,6 +7,7 @@ export type SubjectKind = 'GameDeployment' | 'GameStatefulSet' | 'HookRun';
 /** A workload, or a kind of hook run that is made anew in every round. */
 export type SubjectPlan = {
   readonly kind: SubjectKind;
+  /** Of a hook run: `metrics` has the fields of each metric. */
   readonly spec: JsonObject;
   /** The spec of a PodDisruptionBudget for its pods, without the selector. */
   readonly budget?: JsonObject;
@@ -40,7 +41,7 @@ const hookFields: readonly JsonObject[] = [
 
 export function planSubject(random: Random): SubjectPlan {
   const lot = random.next();
-  if (lot < 0.1) return { kind: 'HookRun', spec: runSpec(random) };
+  if (lot < 0.1) return { kind: 'HookRun', spec: { metrics: [metricFields(random)] } };
   const kind = lot < 0.65 ? 'GameDeployment' : 'GameStatefulSet';
   const spec = kind === 'GameDeployment' ? deploymentSpec(random) : statefulSpec(random);
   return random.next() < 0.7 ? { kind, spec } : protectedBy(random, kind, spec);
@@ -110,14 +111,18 @@ const statefulSpec = (random: Random): JsonObject => ({
   ...pick(random, hookFields),
 });
 
-/** Metrics whose verdict depends on several calls. */
-const runSpec = (random: Random): JsonObject => ({
-  interval: `${1 + below(random, 3)}s`,
-  count: 1 + below(random, 5),
-  failureLimit: below(random, 3),
-  ...(random.next() < 0.3 ? { consecutiveErrorLimit: below(random, 3) } : {}),
-  ...(random.next() < 0.3 ? { successfulLimit: 1 + below(random, 3) } : {}),
-  ...(random.next() < 0.3
-    ? { inconclusiveLimit: below(random, 2), failureCondition: 'asInt(result) > 95' }
-    : {}),
-});
+/** Fields of a metric whose verdict depends on several calls. */
+export function metricFields(random: Random): JsonObject {
+  const interval = `${1 + below(random, 3)}s`;
+  const count = 1 + below(random, 5);
+  const limits = {
+    failureLimit: below(random, 3),
+    ...(random.next() < 0.3 ? { consecutiveErrorLimit: below(random, 3) } : {}),
+    ...(random.next() < 0.3 ? { successfulLimit: 1 + below(random, 3) } : {}),
+    ...(random.next() < 0.3
+      ? { inconclusiveLimit: below(random, 2), failureCondition: 'asInt(result) > 95' }
+      : {}),
+  };
+  // Limits beyond the count are refused.
+  return { interval, count: Math.max(count, limits.failureLimit, limits.successfulLimit ?? 0), ...limits };
+}

@@ -3,22 +3,12 @@ import { namespaces } from '#loop/owned/resources.ts';
 import type { RoundPlan, WorldPlan } from './plan-world.ts';
 import { SimCluster } from './sim-cluster.ts';
 import { Subject } from './subject.ts';
+import type { PlayedWorld, PlayOptions } from './world-sort.ts';
 
 const never = new AbortController().signal;
 
-export type Played = {
-  readonly complaints: readonly string[];
-  /** Releases and hook runs of the rounds that were played to their end. */
-  readonly histories: number;
-  readonly judged: Readonly<Record<string, number>>;
-  readonly faults: Readonly<Record<string, number>>;
-  readonly trace: readonly string[];
-};
-
-export type PlayOptions = { readonly server?: 'model' | 'embedded'; readonly isTraced?: boolean };
-
 /** Plays a world to its end: in each round things happen, faults cease, and everything must come to the declared state. */
-export async function playWorld(plan: WorldPlan, options: PlayOptions = {}): Promise<Played> {
+export async function playWorld(plan: WorldPlan, options: PlayOptions = {}): Promise<PlayedWorld> {
   const { seed, processes } = plan;
   const cluster = new SimCluster({ seed, processes, server: 'model', ...options });
   await cluster.open();
@@ -30,7 +20,7 @@ export async function playWorld(plan: WorldPlan, options: PlayOptions = {}): Pro
     await cluster.close();
   }
   const { complaints, judged, trace } = cluster;
-  const happened = { happenings: world.happenings };
+  const happened = { happenings: world.happenings, 'standalone runs': world.runs };
   return {
     complaints: [...complaints, ...world.complaints],
     histories: world.histories,
@@ -48,6 +38,8 @@ const mostHelp = 40;
 class World {
   readonly complaints: string[] = [];
   histories = 0;
+  /** Those of the histories that are hook runs without a release. */
+  runs = 0;
   happenings = 0;
   readonly #cluster: SimCluster;
   readonly #subjects: readonly Subject[];
@@ -83,6 +75,7 @@ class World {
     this.#close(round);
     if (this.#cluster.complaints.length + this.complaints.length > 0) return false;
     const runs = this.#subjects.filter(({ plan }) => plan.kind === 'HookRun');
+    this.runs += runs.length;
     this.histories += this.#releases() - before + runs.length;
     return true;
   }

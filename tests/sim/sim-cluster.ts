@@ -15,6 +15,7 @@ import { DisruptionJudges } from './judges/disruption-judges.ts';
 import { EventJudge } from './judges/event-judge.ts';
 import { RunJudge } from './judges/run-judge.ts';
 import { StepJudge } from './judges/step-judge.ts';
+import { VerdictJudge } from './judges/verdict-judge.ts';
 import { modelServer } from './model-server.ts';
 import type { FaultPlan } from './plan-faults.ts';
 import { controlNames, SimProcess } from './sim-process.ts';
@@ -45,6 +46,7 @@ export class SimCluster {
   readonly time: VirtualTime;
   readonly observer: ReleaseObserver;
   readonly runs = new RunJudge();
+  readonly verdicts = new VerdictJudge();
   readonly steps = new StepJudge();
   readonly budgets: BudgetJudge;
   readonly events = new EventJudge();
@@ -77,7 +79,10 @@ export class SimCluster {
       (this.#replicas.get(namespace) ?? [{ replicas: 1 }]).map(({ replicas }) => replicas);
     this.budgets = new BudgetJudge(replicasOf);
     this.disruptions = new DisruptionJudges({ isOurDeletion, replicasOf });
-    this.hooks = new HookService(this.time.clock, (call) => this.runs.called(call));
+    this.hooks = new HookService(this.time.clock, (call) => {
+      this.runs.called(call);
+      this.verdicts.called(call);
+    });
   }
 
   get client(): KubeClient {
@@ -89,18 +94,19 @@ export class SimCluster {
   }
 
   get complaints(): readonly string[] {
-    const { observer, runs, steps, budgets, events, disruptions, server } = this;
-    return [observer, runs, steps, budgets, events, disruptions]
+    const { observer, runs, verdicts, steps, budgets, events, disruptions, server } = this;
+    return [observer, runs, verdicts, steps, budgets, events, disruptions]
       .flatMap(({ complaints }) => complaints)
       .concat(server.problems.map(String));
   }
 
   get judged(): Readonly<Record<string, number>> {
-    const { observer, runs, steps, budgets, events, disruptions } = this;
+    const { observer, runs, verdicts, steps, budgets, events, disruptions } = this;
     return {
       ...disruptions.judged,
       ...observer.judged,
       ...runs.judged,
+      ...verdicts.judged,
       ...steps.judged,
       ...budgets.judged,
       ...events.judged,
@@ -177,6 +183,7 @@ export class SimCluster {
     if (storage.startsWith('tkex.tencent.com/game')) this.#noteReplicas(change);
     this.observer.see({ type, object, at });
     this.runs.see(change);
+    this.verdicts.see(change);
     this.steps.see(change, now);
     this.budgets.see(change, now);
     this.events.see(change, now);

@@ -1,7 +1,13 @@
-/** A process that plays a part of the worlds of `npm run sim --workers` and sends its counts. */
-import { playJob, type SimJob } from './sim-command.ts';
+/** A process that plays worlds for `npm run sim -- --workers N`: each message is a world, each answer its result. */
+import { playSeed, type WorldOfSeed } from './play-seed.ts';
 
-const job = JSON.parse(process.argv[2] ?? '{}') as SimJob;
-const tally = await playJob(job, (sofar) => process.send?.(sofar));
-process.send?.(tally);
-process.disconnect();
+Error.stackTraceLimit = 0;
+process.on('message', (world: WorldOfSeed) => {
+  void playSeed(world).then(
+    (result) => process.send?.(result),
+    (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`);
+      process.exit(1);
+    },
+  );
+});

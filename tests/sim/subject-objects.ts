@@ -1,4 +1,4 @@
-import type { JsonObject } from '#base/json.ts';
+import { listAt, objectAt, type JsonObject } from '#base/json.ts';
 import type { Resource } from '#kube/resource.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { gameDeployments, gameStatefulSets } from '#releases/controller/resources.ts';
@@ -35,8 +35,8 @@ export const templateOf = (tag: string, env?: string): JsonObject => ({
   },
 });
 
-const metricOf = (namespace: string): JsonObject => ({
-  name: 'age',
+const metricOf = (namespace: string, name = 'age'): JsonObject => ({
+  name,
   successCondition: 'asInt(result) < 30',
   provider: {
     web: { url: `http://hooks.example/${namespace}`, jsonPath: '{$.age}', timeoutSeconds: 2 },
@@ -51,11 +51,23 @@ export const hookTemplateOf = (namespace: string): JsonObject => ({
   spec: { metrics: [metricOf(namespace)] },
 });
 
+/** The metrics of a hook run; the fields of `edit` replace those of the first one. */
+export const metricsOf = (
+  spec: JsonObject,
+  namespace: string,
+  edit: JsonObject = {},
+): readonly JsonObject[] =>
+  listAt(spec, 'metrics').map((fields, at) => ({
+    ...metricOf(namespace, at === 0 ? 'age' : `age-${at + 1}`),
+    ...objectAt(fields),
+    ...(at === 0 ? edit : {}),
+  }));
+
 export const hookRunOf = ({ spec }: SubjectPlan, namespace: string, name: string): JsonObject => ({
   apiVersion,
   kind: 'HookRun',
   metadata: { name, namespace },
-  spec: { metrics: [{ ...metricOf(namespace), ...spec }] },
+  spec: { metrics: metricsOf(spec, namespace) },
 });
 
 export const budgetOf = (spec: JsonObject, namespace: string): JsonObject => ({

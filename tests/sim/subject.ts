@@ -13,6 +13,7 @@ import type { HappeningPlan } from './plan-happenings.ts';
 import { walks, type SubjectPlan } from './plan-subjects.ts';
 import type { SimCluster } from './sim-cluster.ts';
 import { awaitedDeletion, disrupt } from './subject-disruptions.ts';
+import { finalPhases, happenToRun, isRunHappening } from './subject-runs.ts';
 import {
   budgetOf,
   hookRunOf,
@@ -24,7 +25,6 @@ import {
 } from './subject-objects.ts';
 
 const never = new AbortController().signal;
-const final = new Set(['Successful', 'Failed', 'Error', 'Inconclusive']);
 /** States that wait for a user. */
 const waitingPhases = new Set(['Paused', 'Blocked']);
 const waitingReasons = new Set(['BlockedByDisruptionBudget', 'WaitingForDeletion']);
@@ -71,12 +71,12 @@ export class Subject {
   }
 
   async happen(happening: HappeningPlan): Promise<void> {
+    if (isRunHappening(happening))
+      return happenToRun(this, { cluster: this.#cluster, approve: () => this.#approve() }, happening);
     switch (happening.type) {
       case 'hooks':
         this.#cluster.hooks.behaviours.set(this.namespace, happening.answer);
         return;
-      case 'stop-run':
-        return this.#stopRun();
       case 'act':
         return this.#act(happening.verb);
       case 'delete':
@@ -186,18 +186,6 @@ export class Subject {
     await this.#patch({ metadata: { annotations: { [actAnnotation]: printAct(act) } } });
   }
 
-  async #stopRun(): Promise<void> {
-    const run = this.stored(storages.HookRun).find(
-      (each) => !final.has(textAt(each, 'status', 'phase') ?? ''),
-    );
-    if (run === undefined) return;
-    // A run that somebody stops is Successful: that is an approval too.
-    this.#approve();
-    const patch = { type: 'merge', body: { spec: { terminate: true } } } as const;
-    const key = { namespace: this.namespace, name: nameOf(run) };
-    await this.#until(this.#cluster.client.patch(hookRuns, key, patch, never));
-  }
-
   #approve(): void {
     this.#cluster.steps.approve(this.namespace, this.#cluster.now);
   }
@@ -244,7 +232,7 @@ export class Subject {
     const run = this.stored(storages.HookRun).find((each) => nameOf(each) === `run-${this.#round}`);
     if (run === undefined) return `has no run run-${this.#round}`;
     const phase = textAt(run, 'status', 'phase') ?? '';
-    return final.has(phase) ? undefined : `has a run that is ${phase || 'without a phase'}`;
+    return finalPhases.has(phase) ? undefined : `has a run that is ${phase || 'without a phase'}`;
   }
 
   /** After a deletion nothing that belonged to the workload is left. */
@@ -291,9 +279,8 @@ export class Subject {
     return this.#patch(continued(workload));
   }
 
-  stored(storage: string): readonly KubeObject[] {
-    return this.#cluster.server.stored(storage, this.namespace);
-  }
+  readonly stored = (storage: string): readonly KubeObject[] =>
+    this.#cluster.server.stored(storage, this.namespace);
 
   workload(): KubeObject | undefined {
     return this.plan.kind === 'HookRun' ? undefined : this.stored(storages[this.plan.kind])[0];

@@ -1,4 +1,6 @@
-/** What was played so far. */
+import type { SeedResult } from './play-seed.ts';
+
+/** What was played of one sort so far. */
 export type SimTally = {
   worlds: number;
   histories: number;
@@ -18,13 +20,13 @@ export const newTally = (): SimTally => ({
   judged: {},
 });
 
-export function addTo(tally: SimTally, more: SimTally): void {
-  tally.worlds += more.worlds;
-  tally.histories += more.histories;
-  tally.cpu += more.cpu;
-  tally.failed = [...tally.failed, ...more.failed];
-  addCounts(tally.faults, more.faults);
-  addCounts(tally.judged, more.judged);
+export function addTo(tally: SimTally, seed: number, result: SeedResult): void {
+  tally.worlds += 1;
+  tally.histories += result.histories;
+  tally.cpu += result.cpu;
+  if (result.complaints.length > 0) tally.failed.push(seed);
+  addCounts(tally.faults, result.faults);
+  addCounts(tally.judged, result.judged);
 }
 
 export function addCounts(counts: Record<string, number>, more: Readonly<Record<string, number>>): void {

@@ -1,33 +1,35 @@
 import { expect, test } from 'vitest';
 import { testBrokenDecisions } from './broken/test-broken-decisions.ts';
-import type { WorldResult, WorldSort } from './play-worlds.ts';
+import { sumOf } from './tally.ts';
+import type { PlayedWorld, WorldSort } from './world-sort.ts';
 
-export type WorldTests<Plan, Played extends WorldResult> = {
+export type WorldTests<Plan> = {
   readonly name: 'machines' | 'registrations';
-  readonly sort: WorldSort<Plan, Played>;
+  readonly sort: WorldSort<Plan>;
   readonly title: string;
   /** The number of worlds that are played. */
   readonly worlds: number;
-  /** The least number of histories, and of what else is counted, in a world on average. */
+  /** The least number of histories, and of what was seen and judged, in a world on average. */
   readonly least: { readonly histories: number; readonly counted: number };
-  readonly counted: (played: Played) => number;
 };
 
 /** The tests of a sort of world: no rule is broken, a seed gives one history, broken decisions are found. */
-export function testWorlds<Plan, Played extends WorldResult>(given: WorldTests<Plan, Played>): void {
-  const { name, sort, title, worlds, least, counted } = given;
-  const play = (seed: number): Promise<Played> => sort.play(sort.plan(seed));
+export function testWorlds<Plan>(given: WorldTests<Plan>): void {
+  const { name, sort, title, worlds, least } = given;
+  const play = (seed: number): Promise<PlayedWorld> => sort.play(sort.plan(seed));
 
   test(title, { timeout: 60_000 }, async () => {
-    let [histories, count] = [0, 0];
+    let [histories, count, faults] = [0, 0, 0];
     for (let seed = 1; seed <= worlds; seed += 1) {
       const result = await play(seed);
       expect({ seed, complaints: result.complaints }).toEqual({ seed, complaints: [] });
       histories += result.histories;
-      count += counted(result);
+      count += sumOf(result.judged);
+      faults += sumOf(result.faults);
     }
     expect(histories).toBeGreaterThan(least.histories * worlds);
     expect(count).toBeGreaterThan(least.counted * worlds);
+    expect(faults).toBeGreaterThan(worlds);
   });
 
   test('the same seed gives the same history', async () => {

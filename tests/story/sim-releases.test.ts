@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { planWorld } from '../sim/plan-world.ts';
 import { playWorld } from '../sim/play-world.ts';
 import { shrink } from '../sim/shrink.ts';
+import { smallerWorlds } from '../sim/smaller-worlds.ts';
 import { sumOf } from '../sim/tally.ts';
 
 const run = promisify(execFile);
@@ -78,7 +79,11 @@ test('a failing plan is shrunk to the parts that matter', async () => {
   const hasImage = (each: typeof plan): boolean =>
     each.rounds.some(({ happenings }) => happenings.some(({ type }) => type === 'image'));
   expect(hasImage(plan)).toBe(true);
-  const least = await shrink(plan, (each) => Promise.resolve(hasImage(each)), 1000);
+  const least = await shrink(plan, {
+    smaller: smallerWorlds,
+    fails: (each) => Promise.resolve(hasImage(each)),
+    most: 1000,
+  });
   expect(least.rounds.map(({ happenings }) => happenings.map(({ type }) => type))).toEqual([['image']]);
   expect(least.rounds[0]?.faults).toEqual([]);
   expect(least.subjects).toHaveLength(1);

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { SortName } from '../world-sorts.ts';
 
 const run = promisify(execFile);
-
-export type SortName = 'releases' | 'disruptions' | 'machines' | 'registrations';
 
 /** Plays one world of a sort in a process whose decision is broken. */
 export const playBroken = (

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { brokenDecisions } from './patches.ts';
-import { playBroken, type SortName } from './play-broken.ts';
+import type { SortName } from '../world-sorts.ts';
+import { playBroken } from './play-broken.ts';
 
 export type BrokenGiven = {
   readonly sort: SortName;

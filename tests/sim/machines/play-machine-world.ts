@@ -2,6 +2,8 @@ import { seededRandom, type Random } from '#base/random.ts';
 import { instant, later, minutes, seconds, type Instant } from '#base/time.ts';
 import { virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
 import { below } from '../choice.ts';
+import { addCounts } from '../tally.ts';
+import type { PlayedWorld } from '../world-sort.ts';
 import { CarriedOperation, type AttemptEnd, type OperationWorld } from './carry-out.ts';
 import { memberComplaints, membersOf } from './member-judge.ts';
 import type { MachineHappening, MachineWorldPlan, OperationRound } from './plan-machine-world.ts';
@@ -9,15 +11,6 @@ import { ScriptJudge } from './script-judge.ts';
 import { declarationOf } from './sim-cluster-plan.ts';
 import { SimMachines } from './sim-machines.ts';
 import type { SimOperator } from './sim-operator.ts';
-
-export type MachineWorldResult = {
-  readonly complaints: readonly string[];
-  /** Operations that came to their end. */
-  readonly histories: number;
-  readonly scripts: number;
-  /** What happened, line by line: the same for the same plan. */
-  readonly trace: readonly string[];
-};
 
 const start = instant(Date.UTC(2026, 0, 5, 12));
 /** Faults cease so long after an operation began. */
@@ -27,7 +20,7 @@ const patience = minutes(120);
 const mostAttempts = 8;
 
 /** Plays a plan and returns the rules that were broken. */
-export async function playMachineWorld(plan: MachineWorldPlan): Promise<MachineWorldResult> {
+export async function playMachineWorld(plan: MachineWorldPlan): Promise<PlayedWorld> {
   const time = virtualTime(start);
   const random = seededRandom(plan.seed);
   const judge = new ScriptJudge();
@@ -47,11 +40,18 @@ export async function playMachineWorld(plan: MachineWorldPlan): Promise<MachineW
     histories += 1;
     if (judge.complaints.length > 0) break;
   }
-  return { complaints: judge.complaints, histories, scripts: judge.starts, trace: play.trace };
+  return {
+    complaints: judge.complaints,
+    histories,
+    judged: { scripts: judge.starts },
+    faults: { ...play.faults, ...machines.faults },
+    trace: play.trace,
+  };
 }
 
 class WorldPlay {
   readonly trace: string[] = [];
+  readonly faults: Record<string, number> = {};
   readonly #world: OperationWorld;
   readonly #random: Random;
   #rivals = 0;
@@ -105,6 +105,7 @@ class WorldPlay {
 
   async #attempt(carried: CarriedOperation, death: OperationRound['deaths'][number] | undefined) {
     const { time } = this.#world;
+    if (death !== undefined) addCounts(this.faults, { 'kill at a record': 1 });
     const result: { end?: AttemptEnd; error?: unknown } = {};
     void carried.attempt(death).then(
       (end) => (result.end = end),
@@ -126,6 +127,7 @@ class WorldPlay {
     const { machines } = this.#world;
     const { operator } = carried;
     this.#note(`${id} ${JSON.stringify(happening)}`);
+    addCounts(this.faults, { [happening.type]: 1 });
     switch (happening.type) {
       case 'cut':
         return machines.at(happening.node).cut();

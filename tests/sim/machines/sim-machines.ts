@@ -24,6 +24,8 @@ type Deps = { readonly time: VirtualTime; readonly random: Random; readonly judg
 /** The machines of a world. */
 export class SimMachines {
   weather: ScriptWeather = calm;
+  /** What happened to scripts. */
+  readonly faults = { 'failed script': 0, 'cut at a start': 0, 'cut at an end': 0, 'slow script': 0 };
   readonly #deps: Deps;
   readonly #machines = new Map<string, SimMachine>();
 
@@ -32,7 +34,7 @@ export class SimMachines {
   }
 
   at(node: string): SimMachine {
-    const known = this.#machines.get(node) ?? new SimMachine(node, this.#deps, () => this.weather);
+    const known = this.#machines.get(node) ?? new SimMachine(node, this.#deps, this);
     this.#machines.set(node, known);
     return known;
   }
@@ -49,14 +51,14 @@ export class SimMachine {
   readonly machine: SimulatedMachine;
   readonly #deps: Deps;
   readonly #node: string;
-  readonly #weather: () => ScriptWeather;
+  readonly #world: Pick<SimMachines, 'weather' | 'faults'>;
   readonly #shells = new Set<Shell>();
   #boots = 1;
 
-  constructor(node: string, deps: Deps, weather: () => ScriptWeather) {
+  constructor(node: string, deps: Deps, world: Pick<SimMachines, 'weather' | 'faults'>) {
     this.#node = node;
     this.#deps = deps;
-    this.#weather = weather;
+    this.#world = world;
     this.machine = createMachine({
       hostname: node,
       bootId: 'boot-1',
@@ -98,13 +100,19 @@ export class SimMachine {
 
   #started(script: StartedScript): ScriptedRun {
     const { random, judge, time } = this.#deps;
-    const { fail, cutAtStart, cutAtEnd, slow } = this.#weather();
+    const { faults, weather } = this.#world;
+    const { fail, cutAtStart, cutAtEnd, slow } = weather;
     judge.started(this.#node, script);
     const isHook = script.step.endsWith('hook.sh');
     const isFailing = random.next() < fail;
-    if (random.next() < cutAtStart) time.tasks.soon(() => this.cut());
+    const isCutAtStart = random.next() < cutAtStart;
+    if (isCutAtStart) time.tasks.soon(() => this.cut());
     const isCut = random.next() < cutAtEnd;
     const isSlow = random.next() < slow;
+    faults['failed script'] += Number(isFailing);
+    faults['cut at a start'] += Number(isCutAtStart);
+    faults['cut at an end'] += Number(isCut);
+    faults['slow script'] += Number(isSlow);
     return {
       ...(isHook && { span: seconds(isSlow ? 75 : 1 + below(random, 20)) }),
       ...(isFailing && { exit: 1 }),

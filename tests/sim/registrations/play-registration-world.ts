@@ -15,6 +15,8 @@ import { aroundClient } from '../faults/around-client.ts';
 import { neverKilled, killAtWrite, type KilledAtWrite } from '../faults/kill-at-write.ts';
 import { watchFaults, type WatchFaults } from '../faults/watch-faults.ts';
 import { requestFaults, type RequestFaults } from '../faults/request-faults.ts';
+import { addCounts } from '../tally.ts';
+import type { PlayedWorld } from '../world-sort.ts';
 import { childComplaints } from './child-judge.ts';
 import {
   faultSeconds,
@@ -25,14 +27,6 @@ import {
 import { ReconcileHooks, type ReconcileCall } from './reconcile-hooks.ts';
 import { kuards, namespace, registrations, RegistrationServer } from './registration-server.ts';
 
-export type RegistrationWorldResult = {
-  readonly complaints: readonly string[];
-  /** Instances with all that happened to them. */
-  readonly histories: number;
-  readonly calls: number;
-  readonly trace: readonly string[];
-};
-
 const start = instant(Date.UTC(2026, 0, 5, 12));
 const names = ['crdregistration'] as const;
 /** The children that change with an edit need no further call. */
@@ -40,7 +34,7 @@ const mostCallsOfAnEdit = 1;
 let loaded: Promise<LoadedControllers> | undefined;
 
 /** Plays a plan and returns the rules that were broken. */
-export async function playRegistrationWorld(plan: RegistrationWorldPlan): Promise<RegistrationWorldResult> {
+export async function playRegistrationWorld(plan: RegistrationWorldPlan): Promise<PlayedWorld> {
   loaded ??= loadControllers(names);
   const world = new World(plan, await loaded);
   return world.play();
@@ -56,6 +50,7 @@ class World {
   readonly #requests: RequestFaults;
   readonly #clock: Clock;
   readonly #trace: string[] = [];
+  readonly #faults: Record<string, number> = {};
   readonly #touched = new Set<string>();
   #shape: RegistrationShape;
   #ahead = 0;
@@ -76,7 +71,7 @@ class World {
     this.#clock = { ...clock, now: () => instant(clock.now() + this.#ahead), steady: () => clock.now() };
   }
 
-  async play(): Promise<RegistrationWorldResult> {
+  async play(): Promise<PlayedWorld> {
     this.#register(this.#plan.shape);
     this.#start(neverKilled());
     for (const each of this.#plan.happenings)
@@ -103,7 +98,13 @@ class World {
       ...(await this.#driftComplaints()),
     ];
     await this.#stop();
-    return { complaints, histories: this.#touched.size, calls: this.#hooks.calls.length, trace: this.#trace };
+    return {
+      complaints,
+      histories: this.#touched.size,
+      judged: { calls: this.#hooks.calls.length },
+      faults: { ...this.#faults, ...this.#requests.count },
+      trace: this.#trace,
+    };
   }
 
   /** Without a change there is no call; after a change there are not more than it needs. */
@@ -145,6 +146,7 @@ class World {
   }
 
   #happen(happening: RegistrationHappening): void {
+    if (!isDeed(happening)) addCounts(this.#faults, { [happening.type]: 1 });
     this.#trace.push(`${(this.#time.clock.now() - start) / 1000} ${JSON.stringify(happening)}`);
     switch (happening.type) {
       case 'fail-requests':
@@ -261,6 +263,9 @@ class World {
     while (await this.#time.step(end));
   }
 }
+
+const deeds = new Set(['create', 'edit', 'delete', 'drop-child', 'edit-child', 'register']);
+const isDeed = ({ type }: RegistrationHappening): boolean => deeds.has(type);
 
 const instanceOf = (name: string, value: number): JsonObject => ({
   apiVersion: kuards.apiVersion,

@@ -1,15 +1,10 @@
-import { total, type WorldSort } from '../play-worlds.ts';
-import { planRegistrationWorld } from './plan-registration-world.ts';
+import type { WorldSort } from '../world-sort.ts';
+import { planRegistrationWorld, type RegistrationWorldPlan } from './plan-registration-world.ts';
 import { playRegistrationWorld } from './play-registration-world.ts';
-import { shrinkRegistrationWorld } from './shrink-registration-world.ts';
+import { smallerRegistrationWorlds } from './smaller-registration-worlds.ts';
 
-type Plan = ReturnType<typeof planRegistrationWorld>;
-type Played = Awaited<ReturnType<typeof playRegistrationWorld>>;
-
-export const registrationWorlds: WorldSort<Plan, Played> = {
+export const registrationWorlds: WorldSort<RegistrationWorldPlan> = {
   plan: planRegistrationWorld,
   play: playRegistrationWorld,
-  shrink: shrinkRegistrationWorld,
-  sum: (results) =>
-    `${total(results.map(({ histories }) => histories))} instances with ${total(results.map(({ calls }) => calls))} calls of hooks`,
+  smaller: smallerRegistrationWorlds,
 };

@@ -1,22 +1,7 @@
 import type { MachineWorldPlan, OperationRound } from './plan-machine-world.ts';
-import { playMachineWorld } from './play-machine-world.ts';
 
-/** A smaller plan that still breaks a rule. */
-export async function shrinkMachineWorld(plan: MachineWorldPlan): Promise<MachineWorldPlan> {
-  let best = plan;
-  for (let isSmaller = true; isSmaller;) {
-    isSmaller = false;
-    for (const candidate of smallerWorlds(best)) {
-      if ((await playMachineWorld(candidate)).complaints.length === 0) continue;
-      best = candidate;
-      isSmaller = true;
-      break;
-    }
-  }
-  return best;
-}
-
-function* smallerWorlds(plan: MachineWorldPlan): Generator<MachineWorldPlan> {
+/** The plan with less: without the last operation, or one fault less. */
+export function* smallerMachineWorlds(plan: MachineWorldPlan): Generator<MachineWorldPlan> {
   const { rounds } = plan;
   if (rounds.length > 1) yield { ...plan, rounds: rounds.slice(0, -1) };
   for (const [at, round] of rounds.entries())

@@ -1,0 +1,55 @@
+import { textAt, type JsonObject } from '#base/json.ts';
+import { hookRuns } from '#hooks/kinds/resources.ts';
+import { nameOf } from '#kube/object.ts';
+import type { HappeningPlan } from './plan-happenings.ts';
+import type { SimCluster } from './sim-cluster.ts';
+import { hookRunOf, metricsOf, storages } from './subject-objects.ts';
+import type { Subject } from './subject.ts';
+
+const never = new AbortController().signal;
+export const finalPhases: ReadonlySet<string> = new Set(['Successful', 'Failed', 'Error', 'Inconclusive']);
+
+export type RunHappening = Extract<HappeningPlan, { readonly type: 'stop-run' | 'edit-run' | 'replace-run' }>;
+
+const runTypes: ReadonlySet<string> = new Set(['stop-run', 'edit-run', 'replace-run']);
+export const isRunHappening = (happening: HappeningPlan): happening is RunHappening =>
+  runTypes.has(happening.type);
+
+type RunWorld = {
+  readonly cluster: SimCluster;
+  /** A user lets the release continue. */
+  readonly approve: () => void;
+};
+
+/** What users do to the open hook run of a subject, if there is one. */
+export async function happenToRun(
+  { plan, namespace, stored }: Pick<Subject, 'plan' | 'namespace' | 'stored'>,
+  { cluster, approve }: RunWorld,
+  happening: RunHappening,
+): Promise<void> {
+  const run = stored(storages.HookRun).find(
+    (each) => !finalPhases.has(textAt(each, 'status', 'phase') ?? ''),
+  );
+  if (run === undefined) return;
+  const { client, time } = cluster;
+  const key = { namespace, name: nameOf(run) };
+  const patch = (spec: JsonObject) =>
+    time.until(client.patch(hookRuns, key, { type: 'merge', body: { spec } }, never));
+  switch (happening.type) {
+    case 'stop-run': {
+      const { verdict } = happening;
+      // A run that somebody stops is Successful unless they say otherwise: that is an approval too.
+      approve();
+      await patch({ terminate: true, ...(verdict === undefined ? {} : { terminateVerdict: verdict }) });
+      return;
+    }
+    case 'edit-run': {
+      const { count, failureLimit } = happening;
+      await patch({ metrics: metricsOf(plan.spec, namespace, { count, failureLimit }) });
+      return;
+    }
+    case 'replace-run':
+      await time.until(client.remove(hookRuns, key, never, { propagationPolicy: 'Background' }));
+      await time.until(client.create(hookRuns, hookRunOf(plan, namespace, key.name), never));
+  }
+}

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import type { SeedResult } from '../sim/play-seed.ts';
+import { playSorts, type SimJob } from '../sim/play-sorts.ts';
+
+const run = promisify(execFile);
+const sim = (...words: readonly string[]): ReturnType<typeof run> =>
+  run(process.execPath, ['scripts/sim.ts', ...words]);
+
+test('npm run sim -- all plays each sort and counts it', { timeout: 60_000 }, async () => {
+  const { stdout } = await sim('all', '--worlds', '1', '--workers', '2', '--seed', '3');
+  const text = String(stdout);
+  for (const sort of ['releases', 'disruptions', 'hookruns', 'machines', 'registrations'])
+    expect(text).toMatch(new RegExp(`^${sort}: [1-9]\\d* histories in 1 worlds, seeds 3 to 3,`, 'm'));
+  expect(text).toContain('5 worlds passed, 0 failed');
+});
+
+test('npm run sim names its sorts and options', async () => {
+  expect(String((await sim('--help')).stdout)).toContain('--workers N');
+  await expect(sim('relaeses')).rejects.toMatchObject({ code: 2 });
+});
+
+const job: SimJob = {
+  sorts: ['releases', 'hookruns'],
+  seed: 10,
+  worlds: 1000,
+  histories: Infinity,
+  size: undefined,
+  server: 'model',
+};
+const result = (more: Partial<SeedResult>): SeedResult => ({
+  complaints: [],
+  histories: 1,
+  judged: {},
+  faults: {},
+  cpu: 1,
+  ...more,
+});
+
+test('sorts get the same processor time, and seeds have no gaps', async () => {
+  const seeds: Record<string, number[]> = { releases: [], hookruns: [] };
+  const tallies = await playSorts(
+    { ...job, histories: 110 },
+    {
+      players: [
+        ({ sort, seed }) => {
+          seeds[sort]?.push(seed);
+          return Promise.resolve(result({ cpu: sort === 'releases' ? 10 : 1 }));
+        },
+      ],
+      isOver: () => false,
+      tell: () => undefined,
+    },
+  );
+  expect(tallies.get('releases')).toMatchObject({ worlds: 10, cpu: 100 });
+  expect(tallies.get('hookruns')).toMatchObject({ worlds: 100, cpu: 100 });
+  expect(seeds['releases']).toEqual(Array.from({ length: 10 }, (_, at) => 10 + at));
+});
+
+test('a world that fails is counted with its seed, and the others are played', async () => {
+  const tallies = await playSorts(
+    { ...job, worlds: 3 },
+    {
+      players: [({ seed }) => Promise.resolve(result({ complaints: seed === 11 ? ['x'] : [] }))],
+      isOver: () => false,
+      tell: () => undefined,
+    },
+  );
+  expect(tallies.get('hookruns')).toMatchObject({ worlds: 3, failed: [11] });
+});

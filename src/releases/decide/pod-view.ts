@@ -49,6 +49,14 @@ function readReleasePod(pod: KubeObject): ReleasePod {
 export const isInServiceFor = (view: ReleasePod, minReadySeconds: number, now: Instant): boolean =>
   view.isInService && isAvailable(view.facts, minReadySeconds, now);
 
+/** The time is not before any of these pods became ready: the clock of a controller may be behind. */
+export const notBeforeReady = (pods: readonly ReleasePod[], now: Instant): Instant =>
+  pods.reduce(
+    (latest, { facts: { readySince } }) =>
+      readySince !== undefined && readySince > latest ? readySince : latest,
+    now,
+  );
+
 /** Chosen for deletion by scaling, not by an update. */
 export const isScaledDown = ({ leaving }: ReleasePod): boolean =>
   leaving === 'scale-down' || leaving === 'requested';

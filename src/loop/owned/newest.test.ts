@@ -19,3 +19,13 @@ test('a forgotten write does not count', () => {
   newest.forget('u');
   expect(newest.of(version('1'))).toEqual(version('1'));
 });
+
+test('what we have deleted is not present, until an informer has shown that it is gone', () => {
+  const newest = new Newest();
+  const shown = [version('1'), version('1', 'other')];
+  expect(newest.present(shown)).toEqual(shown);
+  newest.noteRemoved(version('1'));
+  expect(newest.present(shown)).toEqual([version('1', 'other')]);
+  newest.forget('u');
+  expect(newest.present(shown)).toEqual(shown);
+});

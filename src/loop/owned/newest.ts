@@ -4,6 +4,7 @@ import { resourceVersionOf, uidOf, type KubeObject, type WithMetadata } from '#k
 /** Read-your-writes: the responses to our own writes, while an informer shows something older. */
 export class Newest<Kept extends WithMetadata = KubeObject> {
   readonly #written = new Map<string, Kept>();
+  readonly #removed = new Set<string>();
 
   note(object: Kept): void {
     this.#written.set(uidOf(object), object);
@@ -19,7 +20,19 @@ export class Newest<Kept extends WithMetadata = KubeObject> {
     return shown;
   }
 
+  /** We have deleted it. */
+  noteRemoved(object: Kept): void {
+    this.#removed.add(uidOf(object));
+  }
+
+  /** Those of the objects that an informer shows which we have not deleted. */
+  present(shown: readonly Kept[]): readonly Kept[] {
+    return this.#removed.size === 0 ? shown : shown.filter((each) => !this.#removed.has(uidOf(each)));
+  }
+
+  /** An informer has shown that the object is gone. */
   forget(uid: string): void {
     this.#written.delete(uid);
+    this.#removed.delete(uid);
   }
 }

@@ -66,6 +66,8 @@ export async function applyAction(
       return;
     case 'delete-run':
       await removeObject(deps.client, hookRuns, action.run, signal);
+      // The verdict and the deadline of a deleted run count no more, though the informer may still show it.
+      deps.newest.noteRemoved(action.run);
   }
 }
 

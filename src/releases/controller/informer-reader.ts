@@ -35,7 +35,7 @@ export function informerReader(
     pods: () => Promise.resolve(claimed.pods.map((pod) => newest.of(pod))),
     runs: (workload) =>
       Promise.resolve({
-        own: runsOf(runs, workload),
+        own: newest.present(runsOf(runs, workload)),
         named: (name) => runs.get(namespaceOf(workload), name),
       }),
     templates: (workload) => Promise.resolve((name) => templates.get(namespaceOf(workload), name)),

@@ -38,7 +38,7 @@ export function workloadController(deps: ControlDeps, kind: WorkloadKind): Contr
       ),
       { informer: informers.pods, keysOf: strayKeys },
       ownedSource(informers.revisions, kind.kind, informers.workloads),
-      ownedSource(informers.runs, kind.kind, informers.workloads),
+      forgetting(ownedSource(informers.runs, kind.kind, informers.workloads), reconciler),
       labelledSource(informers.runs, informers.workloads),
       { informer: informers.templates, keysOf: (delta) => usersOf(informers, delta) },
       {
@@ -62,7 +62,7 @@ export function workloadController(deps: ControlDeps, kind: WorkloadKind): Contr
 /** Not logged: a conflict is retried at once, and a refusal is already an event. */
 const isExpected = (error: unknown): boolean => isStale(error) || error instanceof PodsRefused;
 
-/** Forgets the last written version of a deleted pod. */
+/** Forgets what was written of an object that is gone. */
 const forgetting = (source: Source, reconciler: WorkloadReconciler): Source => ({
   ...source,
   keysOf(delta) {

@@ -64,7 +64,9 @@ export class ModelWatches {
     if (from === 0)
       for (const object of store.all(kind.storage).filter(isSelected)) yield { type: 'ADDED', object };
     const end = later(clock.now(), seconds(options.timeoutSeconds ?? 1800));
-    while (clock.now() < end) {
+    for (;;) {
+      const isLast = clock.now() >= end;
+      const { revision } = store;
       // Only what is there now: more of it comes later.
       const events = log.slice(place).flatMap((change) => eventOf(change, isSelected));
       place = log.length;
@@ -72,10 +74,13 @@ export class ModelWatches {
         yield event;
         signal.throwIfAborted();
       }
+      if (isLast) {
+        yield bookmarkOf(kind, revision);
+        return;
+      }
       if (place === log.length) await this.#changed(kind.storage, millis(end - clock.now()), signal);
       signal.throwIfAborted();
     }
-    yield bookmarkOf(kind, store.revision);
   }
 
   /** Settles a moment after the next change. */

@@ -84,7 +84,8 @@ class World {
       [...this.#hooks.behaviours].filter(([, behaviour]) => behaviour !== 'good').map(([name]) => name),
     );
     await this.#endFaults();
-    await this.#pass(minutes(6));
+    // An instance whose hook failed often waits at most 7.5 minutes, and once more when the clock was set back.
+    await this.#pass(minutes(16));
     const isPoisoned = (name: string): boolean => poisoned.has(name);
     const starved = childComplaints(this.#server, this.#shape, isPoisoned).map(
       (each) => `beside a bad hook: ${each}`,

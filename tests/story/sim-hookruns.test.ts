@@ -21,6 +21,10 @@ test(
   },
 );
 
+test('seed 300472, which once broke a rule, holds: a lost answer to the first status of a run', async () => {
+  expect((await playWorld(planHookRuns(300_472))).complaints).toEqual([]);
+});
+
 test('the same plan holds on the whole embedded server', { timeout: 60_000 }, async () => {
   const { complaints, histories } = await playWorld(planHookRuns(101, { subjects: 4, rounds: 2 }), {
     server: 'embedded',

@@ -106,6 +106,12 @@ export class RunReconciler {
       this.#writer.write(run, decision.status, now);
       return untilRetry(run, now);
     }
+    if (run.failures > 0 && !run.isWriting && !decision.mustWrite) {
+      // The answer to the last write was lost, and the informer has shown that it took effect.
+      run.failures = 0;
+      run.retryAt = undefined;
+      return this.#advance(run);
+    }
     for (const call of decision.calls) this.#calls.start(run, call);
     if (decision.mustWrite) this.#writer.write(run, decision.status, now);
     return run.failures > 0 ? untilRetry(run, now) : until(decision.wakeAt, now);

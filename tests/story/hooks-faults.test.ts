@@ -95,6 +95,25 @@ test('another client writes the run between every two writes of ours', async () 
   expect(world.asked).toHaveLength(4);
 });
 
+test('the answer to the write of the start is lost: the run makes its calls', async () => {
+  await using world = await openHooksWorld({ controlled: false });
+  let writes = 0;
+  const around =
+    (direct: Transport): Transport =>
+    async (request) => {
+      const answer = await direct(request);
+      if (!isStatusWrite(request) || (writes += 1) > 1) return answer;
+      // The informer shows the new state before the failure is noticed.
+      await world.pass(1, 1);
+      throw new Unavailable('The answer was lost.');
+    };
+  await world.control({ around }).synced;
+  await world.create('started', { metrics: [webMetric('age', { initialDelay: '5s' })] });
+  await world.pass(20, 1);
+  expect(phaseOf(await world.run('started'))).toBe('Successful');
+  expect(world.asked).toHaveLength(1);
+});
+
 test('while the server accepts no writes no call is wasted, and then the run continues', async () => {
   await using world = await openHooksWorld({ controlled: false });
   let isAway = false;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '#base/json.ts';
+import { objectAt, without, type JsonObject } from '#base/json.ts';
 import { instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { ReleaseObserver, type Seen } from '../support/release-observer.ts';
@@ -163,4 +163,29 @@ test.for<Case>([
   observer.calm();
   for (const seen of happens) observer.see(seen);
   expect(observer.complaints.join('\n')).toMatch(says ?? /^$/);
+});
+
+/** Steps that are new to the status: what was released before them stays, and what was not finished walks them. */
+test.for([
+  { name: 'after a release', last: 'new', says: /^$/ },
+  {
+    name: 'during a release',
+    last: 'old',
+    says: /Pod \/d came to revision new: 3 have it, 1 may at this step/,
+  },
+])('a lost pod made again when steps were added $name', ({ last, says }) => {
+  const observer = new ReleaseObserver();
+  const walked = objectAt(workload(), 'spec', 'updateStrategy') ?? {};
+  const before = (updateStrategy: JsonObject, generation: number): KubeObject => ({
+    ...workload({ updateStrategy }, {}, generation),
+    status: { observedGeneration: 1, updateRevision: 'new' },
+  });
+  const fresh = { revision: 'new' };
+  const pods = [pod('a', fresh), pod('b', fresh), pod('c', { revision: last })];
+  for (const object of [before(without(walked, 'canary'), 1), ...pods]) observer.see(added(object));
+  observer.see(gone(pod('c', { revision: last })));
+  observer.see(changed(before(walked, 2)));
+  observer.calm();
+  observer.see(added(pod('d', fresh)));
+  expect(observer.complaints.join('\n')).toMatch(says);
 });

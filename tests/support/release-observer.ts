@@ -1,4 +1,4 @@
-import { listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { listAt, numberAt, objectAt, textAt, type Json } from '#base/json.ts';
 import { instant, later, millis, parseTime, seconds, type Instant, type Millis } from '#base/time.ts';
 import {
   gateType,
@@ -20,7 +20,7 @@ import {
   type KubeObject,
 } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
-import { boundsOf, consentOf, type Bounds } from './release-rules.ts';
+import { boundsOf, consentOf, type Bounds, type StatusGiven } from './release-rules.ts';
 
 /** One change of the store, in the order of the store. */
 export type Seen = {
@@ -70,6 +70,8 @@ export class ReleaseObserver {
   /** Pods that others took away, by workload, and pods that began to run: both perhaps not seen yet. */
   readonly #losses = new Map<string, readonly Instant[]>();
   readonly #begun = new Map<string, Instant>();
+  /** The revision to which all pods of a workload have come, by uid; none while pods of other revisions are there. */
+  readonly #complete = new Map<string, string>();
   readonly #patience: Millis;
 
   constructor({ isOurDeletion = () => true, patience = millis(Infinity) }: ObserverOptions = {}) {
@@ -111,6 +113,19 @@ export class ReleaseObserver {
     specs.set(generation, { spec: object });
     this.#workloads.set(uid, { object, specs });
     if (before !== undefined) this.#judgeStatus(before.object, object);
+    this.#noteComplete(uid);
+  }
+
+  /** A pod that is lost later does not begin the release again. */
+  #noteComplete(owner: string): void {
+    const workload = this.#workloads.get(owner)?.object;
+    const pods = [...(this.#podsByOwner.get(owner)?.values() ?? [])].filter(isStaying);
+    const replicas = numberAt(workload, 'spec', 'replicas') ?? 1;
+    const [revision, ...others] = new Set(pods.map(revisionOf));
+    const released = revision ?? (replicas === 0 ? textAt(workload, 'status', 'updateRevision') : undefined);
+    if (released === undefined) return;
+    if (others.length === 0 && pods.length >= replicas) this.#complete.set(owner, released);
+    else if (others.length > 0 || this.#complete.get(owner) !== released) this.#complete.delete(owner);
   }
 
   #judgeStatus(before: KubeObject, after: KubeObject): void {
@@ -151,10 +166,12 @@ export class ReleaseObserver {
     this.#keepPod(type, pod, before);
     const workload = this.#workloads.get(owner);
     if (workload === undefined || isDeleting(workload.object) || isIrrelevant(type, before, pod)) return;
-    const judge = new PodJudge(workload, [...(this.#podsByOwner.get(owner)?.values() ?? [])], at);
+    const pods = [...(this.#podsByOwner.get(owner)?.values() ?? [])];
+    const judge = new PodJudge(workload, { pods, complete: this.#complete.get(owner), now: at });
     const isGone = type === 'DELETED' || isDeleting(pod);
     if (before === undefined) this.#judgeNew(pod, isGone, judge);
     else this.#judgeChange({ type, before, pod, isGone }, judge, owner);
+    this.#noteComplete(owner);
   }
 
   #keepPod(type: Seen['type'], pod: KubeObject, before: KubeObject | undefined): void {
@@ -208,9 +225,7 @@ export class ReleaseObserver {
   #judgeMade(pod: KubeObject, judge: PodJudge): void {
     this.judged.made += 1;
     const most = judge.most(({ replicas, maxSurge }) => replicas + maxSurge);
-    const count = judge.isStateful
-      ? ordinalOf(pod) + 1
-      : judge.active.filter((each) => !isLeavingByScale(each)).length;
+    const count = judge.isStateful ? ordinalOf(pod) + 1 : judge.active.filter(isStaying).length;
     if (count > most) this.#complain(pod, `is one too many: ${count} are there, ${most} may be`);
   }
 
@@ -224,7 +239,7 @@ export class ReleaseObserver {
       if (before !== undefined && ordinalOf(pod) < kept)
         this.#complain(pod, `came to revision ${revision}: ordinals below ${kept} may not at this step`);
     } else {
-      const staying = judge.active.filter((each) => !isLeavingByScale(each));
+      const staying = judge.active.filter(isStaying);
       const surplus = Math.max(0, staying.length - judge.least(({ replicas }) => replicas));
       const count = staying.filter((each) => revisionOf(each) === revision).length;
       // The update may have been decided before others removed a pod.
@@ -260,6 +275,11 @@ export class ReleaseObserver {
 /** How long an undisturbed watch needs, in milliseconds. */
 const slowestNews = 50;
 
+type PodsGiven = Pick<StatusGiven, 'complete'> & {
+  readonly pods: readonly KubeObject[];
+  readonly now: Instant;
+};
+
 /** A change of a pod is judged by every spec that the controller may still be acting on; the mildest counts. */
 class PodJudge {
   readonly specs: readonly KubeObject[];
@@ -267,15 +287,15 @@ class PodJudge {
   /** Its pods have places of their own, so pods that are too many do not count for the others. */
   readonly isStateful: boolean;
   readonly now: Instant;
-  readonly #status: JsonObject;
+  readonly #given: StatusGiven;
   #known: readonly Bounds[] | undefined;
   readonly #minReadySeconds: number;
 
-  constructor({ object, specs }: Workload, pods: readonly KubeObject[], now: Instant) {
+  constructor({ object, specs }: Workload, { pods, complete, now }: PodsGiven) {
     const observed = numberAt(object, 'status', 'observedGeneration') ?? 0;
     const possible = [...specs].filter(([generation]) => generation >= observed);
     this.specs = possible.map(([, { spec }]) => spec);
-    this.#status = objectAt(object, 'status') ?? {};
+    this.#given = { status: objectAt(object, 'status') ?? {}, complete };
     this.active = pods.filter(isActive);
     this.isStateful = kindOf(object) === 'GameStatefulSet';
     this.now = now;
@@ -285,7 +305,7 @@ class PodJudge {
   }
 
   get #bounds(): readonly Bounds[] {
-    return (this.#known ??= this.specs.map((spec) => boundsOf(spec, this.#status)));
+    return (this.#known ??= this.specs.map((spec) => boundsOf(spec, this.#given)));
   }
 
   least(of: (bounds: Bounds) => number): number {
@@ -356,3 +376,4 @@ const isInService = (pod: KubeObject): boolean =>
   gateOf(pod) !== 'False';
 const isLeavingByScale = (pod: KubeObject): boolean =>
   ['scale-down', 'requested'].includes(annotationsOf(pod)[leavingAnnotation] ?? '');
+const isStaying = (pod: KubeObject): boolean => isActive(pod) && !isLeavingByScale(pod);

@@ -12,7 +12,13 @@ export type Bounds = {
   mostOf(revision: string): number;
 };
 
-export function boundsOf(workload: KubeObject, status: JsonObject): Bounds {
+export type StatusGiven = {
+  readonly status: JsonObject;
+  /** The revision to which all pods have come. */
+  readonly complete: string | undefined;
+};
+
+export function boundsOf(workload: KubeObject, { status, complete }: StatusGiven): Bounds {
   const replicas = numberAt(workload, 'spec', 'replicas') ?? 1;
   const strategy = objectAt(workload, 'spec', 'updateStrategy');
   const rolling = objectAt(strategy, 'rollingUpdate');
@@ -29,6 +35,9 @@ export function boundsOf(workload: KubeObject, status: JsonObject): Bounds {
       if (known === undefined || isStable) return Infinity;
       const steps = at(strategy, 'canary', 'steps');
       if (!Array.isArray(steps)) return replicas - keptOld(given('partition'), replicas);
+      // Steps that were added after the release are done: they are for the next one. The status does not know them yet.
+      const isNew = textAt(status, 'currentStepHash') === undefined;
+      if (isNew && known === revision && complete === revision) return Infinity;
       // A template that is new to the status begins at its first step.
       const index = known === revision ? (numberAt(status, 'currentStepIndex') ?? 0) : 0;
       return replicas - keptAt(listAt(strategy, 'canary', 'steps'), index, replicas);

@@ -116,7 +116,7 @@ type StatusMembers = Readonly<Record<string, Json | undefined>>;
 
 /** `more`: what depends on the kind of the workload, and the state of the release. */
 function statusOf(release: Release, { waiting }: DecisionDraft, more: StatusMembers): JsonObject {
-  const { snapshot, counts, oldest } = release;
+  const { snapshot, counts, current } = release;
   const { workload, updateRevision } = snapshot;
   return withoutUndefined({
     observedGeneration: numberAt(workload, 'metadata', 'generation') ?? 0,
@@ -124,7 +124,7 @@ function statusOf(release: Release, { waiting }: DecisionDraft, more: StatusMemb
     readyReplicas: counts.ready,
     updatedReplicas: counts.updated,
     updatedReadyReplicas: counts.updatedReady,
-    currentRevision: nameOf(oldest ?? updateRevision),
+    currentRevision: nameOf(current ?? updateRevision),
     updateRevision: nameOf(updateRevision),
     collisionCount: numberAt(workload, 'status', 'collisionCount') ?? 0,
     labelSelector: printLabelSelector(labelSelectorOf(objectAt(workload, 'spec', 'selector'))),

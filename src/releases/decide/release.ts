@@ -6,7 +6,7 @@ import { partitionAtStep } from './steps/partition.ts';
 import { earlier, PodHooks } from './pod-hooks.ts';
 import { isInServiceFor, isScaledDown, releasePodOf, type ReleasePod } from './pod-view.ts';
 import type { ReleaseSpec } from './release-spec.ts';
-import { byName, oldestRevision } from './revision-view.ts';
+import { byName, currentRevision, oldestRevision } from './revision-view.ts';
 import type { WorkloadSnapshot } from './snapshot.ts';
 import { pendingAct } from './acts/pending-act.ts';
 import { skipsHook } from './steps/promotion.ts';
@@ -27,6 +27,8 @@ export type Release = {
   readonly instanceOf: (pod: ReleasePod) => string;
   readonly revisions: ReadonlyMap<string, KubeObject>;
   readonly oldest: KubeObject | undefined;
+  /** The revision that pods had before the release. Undefined: there were none. */
+  readonly current: KubeObject | undefined;
   /** The revision that pods are updated to: the update revision, or the stable one after an abort. */
   readonly target: KubeObject;
   /** Number of pods that stay on other revisions. */
@@ -63,19 +65,15 @@ export function assessRelease(
   const views = snapshot.pods.map(releasePodOf);
   const revisions = byName(snapshot.revisions);
   const oldest = oldestRevision(views, revisions);
+  const stepViews = isCounted === undefined ? views : views.filter(isCounted);
+  const isMissing = stepViews.filter((view) => view.isActive && !isScaledDown(view)).length < spec.replicas;
+  const current = currentRevision(workload, oldest, revisions, { update: updateRevision, isMissing });
   const revision = nameOf(updateRevision);
   const counts = countPods(views, revision, spec.minReadySeconds, now);
-  const counted =
-    isCounted === undefined
-      ? counts
-      : countPods(views.filter(isCounted), revision, spec.minReadySeconds, now);
+  const counted = stepViews === views ? counts : countPods(stepViews, revision, spec.minReadySeconds, now);
   const { steps, run, verdict, before, part } = walk(snapshot, spec, {
-    oldest,
-    updatedUnready: countUnready(
-      snapshot,
-      spec,
-      views.filter((view) => isCounted?.(view) !== false),
-    ),
+    current,
+    updatedUnready: countUnready(snapshot, spec, stepViews),
     updatedReady: inPlaceOfOld(views, counted.updatedAvailable, { revision, replicas: spec.replicas }),
   });
   // The partition of a new step is in use once the status is written, except after a restart of the steps.
@@ -90,6 +88,7 @@ export function assessRelease(
     instanceOf,
     revisions,
     oldest,
+    current,
     target: isAborted && stable !== undefined ? stable : updateRevision,
     partition: isAborted ? 0 : partitionNow(spec, stepIndex),
     isHeld: isHeld(steps, spec) || isDeleting(workload),
@@ -155,17 +154,17 @@ type Walked = {
   readonly part: DecisionPart;
 };
 type WalkGiven = {
-  readonly oldest: KubeObject | undefined;
+  readonly current: KubeObject | undefined;
   readonly updatedReady: number;
   readonly updatedUnready: number;
 };
 
 function walk(snapshot: WorkloadSnapshot, spec: ReleaseSpec, given: WalkGiven): Walked {
-  const { oldest, updatedReady, updatedUnready } = given;
+  const { current, updatedReady, updatedUnready } = given;
   const { workload, now } = snapshot;
   const before = stepsBefore(workload);
   const updateRevision = nameOf(snapshot.updateRevision);
-  const podsRevision = oldest === undefined ? undefined : nameOf(oldest);
+  const podsRevision = current === undefined ? undefined : nameOf(current);
   const act = pendingAct(workload);
   const hook = stepHook(snapshot, spec, { before, podsRevision, isActing: act !== undefined });
   const asked: StepsGiven = {

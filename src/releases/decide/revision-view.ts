@@ -37,3 +37,17 @@ export function keptRevision(
   const old = oldest === update ? undefined : oldest;
   return recorded('canary', 'revision') ?? old ?? recorded('currentRevision') ?? update;
 }
+
+/**
+ * The revision that pods had before the release: the oldest one of an active pod. Pods that are missing may have had the
+ * one that the status has recorded, so it stays until all pods are there.
+ */
+export function currentRevision(
+  workload: KubeObject,
+  oldest: KubeObject | undefined,
+  revisions: ReadonlyMap<string, KubeObject>,
+  { update, isMissing }: { readonly update: KubeObject; readonly isMissing: boolean },
+): KubeObject | undefined {
+  if (!isMissing || (oldest !== undefined && nameOf(oldest) !== nameOf(update))) return oldest;
+  return revisions.get(textAt(workload, 'status', 'currentRevision') ?? '') ?? oldest;
+}

@@ -4,7 +4,7 @@ import { ordinalOf } from '#kube/workload/stateful-identity.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { decide, parallel, podFrom, setOf, snapshotOf, told } from './testing/objects.ts';
-import { canary, claimed, five, known, rolling, run, steps, type } from './testing/rows.ts';
+import { canary, claimed, five, known, rolling, run, steps, surging, type } from './testing/rows.ts';
 
 test.for<readonly [string, JsonObject, JsonObject, readonly string[], JsonObject]>([
   [
@@ -33,6 +33,13 @@ test.for<readonly [string, JsonObject, JsonObject, readonly string[], JsonObject
       updateRevision: 'new',
       phase: 'Complete',
     },
+  ],
+  [
+    'the old revision is remembered while a pod that the partition keeps is missing',
+    surging(1, { partition: 1 }),
+    { ...known, currentRevision: 'old' },
+    ['1 new', '2 new', '3 new', '4 new', '5 new surge'],
+    { currentReplicas: 0, updatedReplicas: 5, currentRevision: 'old', updateRevision: 'new' },
   ],
   [
     'a new revision does not empty the counters',

@@ -113,8 +113,8 @@ function slotsFor({ release, spec, targetRevision }: StatefulRelease, pods: Pods
   });
 }
 
-/** Number of pods of the oldest revision. */
-function currentReplicas({ views, oldest, snapshot }: Release): number {
-  const revision = nameOf(oldest ?? snapshot.updateRevision);
+/** Number of pods of the current revision. */
+function currentReplicas({ views, current, snapshot }: Release): number {
+  const revision = nameOf(current ?? snapshot.updateRevision);
   return views.filter((view) => view.isActive && view.revision === revision).length;
 }

@@ -51,7 +51,7 @@ export type StepsGiven = {
   /** `spec.updateStrategy.paused` in the spec. */
   readonly paused: boolean;
   readonly updateRevision: string;
-  /** The oldest revision that a pod has. */
+  /** The revision that pods had before the release. */
   readonly podsRevision: string | undefined;
   /** Pods of the update revision that count as ready and available. */
   readonly updatedReady: number;

@@ -79,12 +79,13 @@ type PatchPod = {
   readonly isDisrupting?: boolean;
 };
 
+/** The pod as it is then; undefined when it is gone or has changed. */
 async function patchPod(
   { client, newest, events }: ApplyActionDeps,
   workload: KubeObject,
   { pod, patch, event, isDisrupting }: PatchPod,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<KubeObject | undefined> {
   const outcome = await client.patch(
     pods,
     objectKeyOf(pod),
@@ -95,9 +96,9 @@ async function patchPod(
     newest.note(outcome.object);
     if (event !== undefined)
       events.record(workload, normal(`Successful${event}`, `${saying(event)} pod ${nameOf(pod)}`));
-    return true;
+    return outcome.object;
   }
-  if (isGone(outcome)) return false;
+  if (isGone(outcome)) return undefined;
   if (event !== undefined)
     events.record(
       workload,
@@ -120,33 +121,27 @@ async function beginInPlace(
   signal: AbortSignal,
 ): Promise<void> {
   const { gate } = releasePodOf(pod);
-  const shut = (): Promise<boolean> =>
+  const shut = (): Promise<KubeObject | undefined> =>
     setGate(deps, pod, { isOpen: false, reason: 'StartInPlaceUpdate' }, signal);
-  const update = (isDisrupting = false): Promise<boolean> =>
+  const update = (isDisrupting = false): Promise<KubeObject | undefined> =>
     patchPod(deps, workload, { pod, patch, event: 'UpdatePodInPlace', isDisrupting }, signal);
   if (gate === 'none') await disrupting(deps, pod, () => update(true));
   // The gate is already closed when the controller stopped between the two writes.
   else if (gate === 'shut' || (await disrupting(deps, pod, shut))) await update();
 }
 
-/**
- * Takes a pod out of service and records the disruption, unless the server refuses the write: when the response is lost,
- * the write may have succeeded.
- */
+/** Takes a pod out of service, which was planned. When the response is lost, the write may have succeeded. */
 async function disrupting(
-  { disruptions }: ApplyActionDeps,
+  { disruptions: { disrupted } }: ApplyActionDeps,
   pod: KubeObject,
-  write: () => Promise<boolean>,
+  write: () => Promise<KubeObject | undefined>,
 ): Promise<boolean> {
-  const record = (): void => {
-    if (releasePodOf(pod).isInService) disruptions.record(pod);
-  };
   try {
-    const isWritten = await write();
-    if (isWritten) record();
-    return isWritten;
+    const written = await write();
+    if (written !== undefined) disrupted.written(written);
+    return written !== undefined;
   } catch (error) {
-    if (!(error instanceof Refused)) record();
+    if (!(error instanceof Refused)) disrupted.answerLost(pod);
     throw error;
   }
 }
@@ -156,7 +151,7 @@ async function setGate(
   pod: KubeObject,
   { isOpen, reason }: { readonly isOpen: boolean; readonly reason: string },
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<KubeObject | undefined> {
   const condition = {
     type: gateType,
     status: isOpen ? 'True' : 'False',
@@ -172,9 +167,9 @@ async function setGate(
   );
   if (outcome.type === 'ok') {
     newest.note(outcome.object);
-    return true;
+    return outcome.object;
   }
-  if (isGone(outcome)) return false;
+  if (isGone(outcome)) return undefined;
   throw new Refused(outcome);
 }
 

@@ -1,23 +1,125 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '#kube/object.ts';
+import { spendDisruption } from '#releases/decide/disruption-budgets.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
 import { podOf } from '#kube/workload/testing/objects.ts';
-import { budgetOf } from './disruptions.ts';
+import { gateType, inPlaceStateAnnotation, revisionLabel } from '#releases/model/well-known.ts';
+import { confirmDisruptions } from './confirm-disruptions.ts';
+import { budgetOf, Disruptions } from './disruptions.ts';
 
 const budget: KubeObject = {
-  metadata: { name: 'b', uid: 'b' },
+  metadata: { name: 'b', uid: 'b', resourceVersion: '5' },
   spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'x' } } },
   status: { disruptionsAllowed: 1, desiredHealthy: 2, currentHealthy: 3 },
 };
-const pod = (name: string, isReady: boolean): KubeObject => {
+const podAt = (name: string, version: number, isReady = true): KubeObject => {
   const made = podOf({ name, ...(isReady && { readyAt: 0 }) });
-  const status = made['status'] as KubeObject;
-  return { ...made, status: { ...status, phase: 'Running' } };
+  return { ...made, metadata: { ...(made['metadata'] as KubeObject), resourceVersion: String(version) } };
 };
-const none: ReadonlySet<string> = new Set();
+const pod = (name: string, isReady: boolean): KubeObject => podAt(name, 1, isReady);
+
+/** The gate is closed, and the kubelet has not noticed yet. */
+const shutAt = (name: string, version: number): KubeObject => {
+  const open = podAt(name, version);
+  const status = open['status'] as { readonly conditions: readonly KubeObject[] };
+  const gate = { type: gateType, status: 'False' };
+  return {
+    ...open,
+    spec: { readinessGates: [{ conditionType: gateType }] },
+    status: { ...status, conditions: [...status.conditions, gate] },
+  };
+};
+
+/** What informers show; `shown` is changed by tests. */
+function informed(...names: readonly string[]) {
+  const shown = { budget, pods: names.map((name) => podAt(name, 1)) };
+  const disruptions = new Disruptions(
+    { list: () => [shown.budget] },
+    { list: () => shown.pods, get: (_, name) => shown.pods.find((each) => nameOf(each) === name) },
+  );
+  return { shown, disruptions, disrupted: disruptions.disrupted, left: () => leftOf(disruptions) };
+}
+const leftOf = (disruptions: Disruptions): number | undefined => disruptions.of('default')[0]?.left;
+const never = new AbortController().signal;
 
 test('a pod that is seen to be out of service counts before the status of the budget shows it', () => {
   const ready = [pod('a', true), pod('b', true), pod('c', true)];
-  expect(budgetOf(budget, none, ready).left).toBe(1);
-  expect(budgetOf(budget, none, [pod('a', false), ...ready.slice(1)]).left).toBe(0);
-  expect(budgetOf(budget, none, undefined).left).toBe(1);
+  expect(budgetOf(budget, [], ready).left).toBe(1);
+  expect(budgetOf(budget, [], [pod('a', false), ...ready.slice(1)]).left).toBe(0);
+  expect(budgetOf(budget, [], undefined).left).toBe(1);
+});
+
+test('a disrupted pod counts until it is seen, also when a status of the budget comes that is older', () => {
+  const { shown, disrupted, left } = informed('a', 'b', 'c');
+  disrupted.plan(podAt('a', 1));
+  expect(left()).toBe(0);
+  disrupted.written(shutAt('a', 7));
+  shown.budget = { ...budget, metadata: { name: 'b', uid: 'b', resourceVersion: '6' } };
+  expect(left()).toBe(0);
+  shown.pods = [podAt('a', 6), podAt('b', 1), podAt('c', 1)];
+  expect(left()).toBe(0);
+  // It is back in service: nothing of the disruption is left, although the budget has not changed.
+  shown.pods = [podAt('a', 9), podAt('b', 1), podAt('c', 1)];
+  expect(left()).toBe(1);
+});
+
+test('a status that does not show the disrupted pod, and shows a loss that was not seen yet, allows no other', () => {
+  const { shown, disrupted, left } = informed('a', 'b', 'c', 'd');
+  disrupted.plan(podAt('a', 1));
+  disrupted.written(shutAt('a', 7));
+  expect(left()).toBe(0);
+  shown.pods = [shutAt('a', 7), podAt('b', 1), podAt('c', 1), podAt('d', 1)];
+  expect(left()).toBe(0);
+});
+
+test('a pod without a gate counts from the write until its container is replaced', () => {
+  const state = (restartCount: number): KubeObject =>
+    podOf({
+      name: 'a',
+      readyAt: 0,
+      labels: { app: 'x', [revisionLabel]: 'two' },
+      annotations: {
+        [inPlaceStateAnnotation]: JSON.stringify({
+          revision: 'two',
+          updateTimestamp: '2026-01-05T12:00:00Z',
+          lastContainerStatuses: { c: { restartCount: 0 } },
+        }),
+      },
+      status: { containerStatuses: [{ name: 'c', restartCount, state: { running: {} } }] },
+    });
+  const others = [pod('b', true), pod('c', true)];
+  expect(budgetOf(budget, [], [state(0), ...others]).left).toBe(0);
+  expect(budgetOf(budget, [], [state(1), ...others]).left).toBe(1);
+});
+
+test('what is planned is counted at once, and no more when it was refused', () => {
+  const { disruptions, disrupted, left } = informed('a', 'b', 'c');
+  const planned = disruptions.plan([{ type: 'begin-in-place', pod: podAt('a', 1), patch: {} }]);
+  expect(planned.map(nameOf)).toEqual(['a']);
+  expect(left()).toBe(0);
+  // The second workload of the same budget.
+  expect(spendDisruption(disruptions.of('default'), podAt('b', 1))).toBeUndefined();
+  expect(disruptions.pending('default')).toBeGreaterThan(0);
+  for (const each of planned) disrupted.drop(each);
+  expect(left()).toBe(1);
+  expect(disruptions.pending('default')).toBe(0);
+  disruptions.plan([{ type: 'begin-in-place', pod: pod('b', false), patch: {} }]);
+  expect(left()).toBe(1);
+});
+
+test.for([
+  { what: 'was written', answer: shutAt('a', 7), isLeft: 0 },
+  { what: 'never arrived', answer: podAt('a', 1), isLeft: 1 },
+])('a disruption whose answer was lost counts until the server says that it $what', async (given) => {
+  const { shown, disrupted, left } = informed('a', 'b', 'c');
+  const get = () => Promise.resolve({ type: 'ok', object: given.answer } as const);
+  disrupted.plan(podAt('a', 1));
+  disrupted.answerLost(podAt('a', 1));
+  disrupted.drop(podAt('a', 1));
+  shown.budget = { ...budget, metadata: { name: 'b', uid: 'b', resourceVersion: '6' } };
+  expect(left()).toBe(0);
+  await confirmDisruptions({ get }, disrupted, 'default', never);
+  expect(disrupted.lost('default')).toEqual([]);
+  expect(left()).toBe(given.isLeft);
+  shown.pods = [podAt('b', 1), podAt('c', 1), podAt('d', 1)];
+  expect(left()).toBe(1);
 });

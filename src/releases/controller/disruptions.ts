@@ -1,37 +1,44 @@
 import { numberAt, objectAt } from '#base/json.ts';
+import { millis, seconds, type Millis } from '#base/time.ts';
+import type { ReleaseAction } from '#releases/model/action.ts';
 import type { DisruptionBudget } from '#releases/decide/disruption-budgets.ts';
+import { isReadyUntilRestart, isStaying } from '#releases/decide/pod-restart.ts';
 import { releasePodOf } from '#releases/decide/pod-view.ts';
 import type { Informer } from '#loop/informer.ts';
 import { labelSelectorOf, matchesLabels, SelectorError } from '#kube/label-selector.ts';
-import { labelsOf, nameOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { DisruptedPods } from './disrupted-pods.ts';
 
 /** What PodDisruptionBudgets still allow, less the pods disrupted since their status was written. */
 export class Disruptions {
-  readonly budgets: Informer;
+  readonly disrupted: DisruptedPods;
+  readonly #budgets: Pick<Informer, 'list'>;
+  readonly #pods: Pick<Informer, 'get' | 'list'>;
   /** Workloads that a budget has stopped, by namespace. */
   readonly #stopped = new Map<string, Set<string>>();
-  /** By the uid of a budget: uids of pods disrupted since this version of it. */
-  readonly #paid = new Map<string, { readonly version: string; readonly pods: Set<string> }>();
 
-  readonly #pods: Informer;
-
-  constructor(budgets: Informer, pods: Informer) {
-    this.budgets = budgets;
+  constructor(budgets: Pick<Informer, 'list'>, pods: Pick<Informer, 'get' | 'list'>) {
+    this.#budgets = budgets;
     this.#pods = pods;
+    this.disrupted = new DisruptedPods(pods);
   }
 
   /** The budgets of a namespace, for one decision. */
   of(namespace: string): readonly DisruptionBudget[] {
-    const budgets = this.budgets.list(namespace);
+    const budgets = this.#budgets.list(namespace);
     if (budgets.length === 0) return [];
     const pods = this.#pods.list(namespace);
-    return budgets.map((budget) => budgetOf(budget, this.#paidOf(budget), pods));
+    const unseen = this.disrupted.unseen(namespace);
+    return budgets.map((budget) => budgetOf(budget, unseen, pods));
   }
 
-  /** Records that a pod was disrupted, or may have been. Recording it twice counts once. */
-  record(pod: KubeObject): void {
-    for (const budget of this.budgets.list(namespaceOf(pod)))
-      if (protects(budget, pod)) this.#paidOf(budget).add(uidOf(pod));
+  /** Counts the pods that actions will take out of service, before others can decide; returns them. */
+  plan(actions: readonly ReleaseAction[]): readonly KubeObject[] {
+    const planned = actions.flatMap((action) =>
+      action.type === 'begin-in-place' && releasePodOf(action.pod).isInService ? [action.pod] : [],
+    );
+    for (const pod of planned) this.disrupted.plan(pod);
+    return planned;
   }
 
   /** A workload is reconciled again when a budget of its namespace changes. */
@@ -46,35 +53,39 @@ export class Disruptions {
     return stopped;
   }
 
-  #paidOf(budget: KubeObject): Set<string> {
-    const version = resourceVersionOf(budget);
-    const known = this.#paid.get(uidOf(budget));
-    if (known?.version === version) return known.pods;
-    const pods = new Set<string>();
-    this.#paid.set(uidOf(budget), { version, pods });
-    return pods;
+  /** When to look again, although no budget changes: the pods that count until all have seen them may count no more. */
+  pending(namespace: string): Millis {
+    const isSettled =
+      this.disrupted.unseen(namespace).length === 0 &&
+      !this.#pods.list(namespace).some((pod) => isReadyUntilRestart(releasePodOf(pod)));
+    return isSettled ? millis(0) : seconds(2);
   }
 }
 
 /**
- * `paid`: uids of pods that were disrupted since the status of the budget was written. `pods`: those of its namespace. The
- * status is written a moment after a pod went, and this process may be new: pods that are seen to be out of service count.
+ * `unseen`: pods that were disrupted, and the informer does not show it yet. `pods`: those of the namespace. Pods that are
+ * seen to be out of service count although the status of the budget does not show it: it is written a moment later,
+ * and this process may be new. Pods that the kubelet still calls ready count although the status shows other lost pods
+ * that the informer does not show yet.
  */
 export function budgetOf(
   budget: KubeObject,
-  paid: ReadonlySet<string>,
+  unseen: readonly KubeObject[],
   pods: readonly KubeObject[] | undefined,
 ): DisruptionBudget {
   const allowed = numberAt(budget, 'status', 'disruptionsAllowed');
   const desired = numberAt(budget, 'status', 'desiredHealthy');
-  const healthy = (pods ?? []).filter(
-    (pod) => protects(budget, pod) && releasePodOf(pod).isInService && !paid.has(uidOf(pod)),
-  ).length;
+  const paid = new Set(unseen.filter((pod) => protects(budget, pod)).map(uidOf));
+  const others = (pods ?? [])
+    .filter((pod) => !paid.has(uidOf(pod)) && protects(budget, pod))
+    .map((pod) => releasePodOf(pod));
+  const healthy = others.filter(isStaying).length;
+  const late = others.filter(isReadyUntilRestart).length;
   const seen = pods === undefined || desired === undefined ? Infinity : healthy - desired;
   return {
     name: nameOf(budget),
     protects: (pod) => protects(budget, pod),
-    left: allowed === undefined ? Infinity : Math.min(allowed - paid.size, seen),
+    left: allowed === undefined ? Infinity : Math.min(allowed - paid.size - late, seen),
     paid,
   };
 }

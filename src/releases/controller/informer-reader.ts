@@ -2,7 +2,6 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import { isDeleting, namespaceOf, type KubeObject } from '#kube/object.ts';
 import type { Newest } from '#loop/owned/newest.ts';
 import { namespaces } from '#loop/owned/resources.ts';
-import type { Disruptions } from './disruptions.ts';
 import type { WorkloadInformers } from './workload-informers.ts';
 import { runsOf } from './workload-runs.ts';
 import { withoutUpdate, type SnapshotReader } from './workload-snapshot.ts';
@@ -10,7 +9,6 @@ import { withoutUpdate, type SnapshotReader } from './workload-snapshot.ts';
 export type InformerReaderDeps = {
   readonly informers: WorkloadInformers;
   readonly newest: Newest;
-  readonly disruptions: Disruptions;
   readonly client: Pick<KubeClient, 'get'>;
 };
 
@@ -24,7 +22,7 @@ export type ClaimedObjects = {
 
 /** Reads a snapshot from informers. Only a workload that is being deleted needs a request, for its namespace. */
 export function informerReader(
-  { informers, newest, disruptions, client }: InformerReaderDeps,
+  { informers, newest, client }: InformerReaderDeps,
   claimed: ClaimedObjects,
   signal: AbortSignal,
 ): SnapshotReader {
@@ -41,7 +39,8 @@ export function informerReader(
     templates: (workload) => Promise.resolve((name) => templates.get(namespaceOf(workload), name)),
     nodes: () => Promise.resolve((name) => (nodes === undefined ? unseenNode(name) : nodes.get('', name))),
     claims: (namespace) => Promise.resolve((name) => claims?.get(namespace, name)),
-    budgets: (namespace) => Promise.resolve(disruptions.of(namespace)),
+    // The reconciler reads them at the moment of the decision.
+    budgets: () => Promise.resolve([]),
     async isNamespaceEnding(name) {
       const found = await client.get(namespaces, { namespace: '', name }, signal);
       return found.type === 'not-found' || (found.type === 'ok' && isDeleting(found.object));

@@ -43,7 +43,7 @@ export function requestReader(
     },
     claims: async (namespace) => byName(hasClaims ? await list(claims, namespace) : []),
     budgets: async (namespace) =>
-      (await list(budgets, namespace)).map((each) => budgetOf(each, new Set(), undefined)),
+      (await list(budgets, namespace)).map((each) => budgetOf(each, [], undefined)),
     async isNamespaceEnding(name) {
       const found = await get(namespaces, '', name);
       return found === undefined || isDeleting(found);

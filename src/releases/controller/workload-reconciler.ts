@@ -1,3 +1,4 @@
+import type { Millis } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { splitKey } from '#loop/delta.ts';
@@ -12,6 +13,7 @@ import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { endedReleases } from '#releases/decide/history/ended-releases.ts';
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import { applyActions } from './apply-actions.ts';
+import { confirmDisruptions } from './confirm-disruptions.ts';
 import { Disruptions } from './disruptions.ts';
 import { informerReader } from './informer-reader.ts';
 import { LostPods } from './lost-pods.ts';
@@ -75,8 +77,9 @@ export class WorkloadReconciler {
     if (signed === undefined) return settled;
     const pods = await this.#claim(workload, this.informers.pods, signal);
     const claimed = { workload: signed, revisions: known, updateRevision: found.revision, pods };
-    const { informers, newest, disruptions } = this;
-    const reader = informerReader({ informers, newest, disruptions, client }, claimed, signal);
+    await confirmDisruptions(client, this.disruptions.disrupted, namespace, signal);
+    const { informers, newest } = this;
+    const reader = informerReader({ informers, newest, client }, claimed, signal);
     const { hostIP } = this.#deps;
     const snapshot = await readWorkloadSnapshot(
       reader,
@@ -84,7 +87,8 @@ export class WorkloadReconciler {
       { now: () => clock.now(), hostIP },
     );
     if (snapshot === undefined) return settled;
-    const decision = this.#kind.decide(snapshot);
+    // Nothing waits from here until disruptions are planned: workloads that share a budget do not spend the same one.
+    const decision = this.#kind.decide({ ...snapshot, budgets: this.disruptions.of(namespace) });
     if (decision.isWaitingForBudget) this.disruptions.waits(namespace, key);
     const trouble = (await this.#apply(key, snapshot, { decision, isUpToDate }, signal)) ?? found.trouble;
     for (const { pod, ...note } of decision.notes) this.#events.record(pod ?? workload, note);
@@ -96,7 +100,13 @@ export class WorkloadReconciler {
     }
     await truncateRevisions(client, snapshot, signal);
     if (trouble !== undefined) throw new PodsRefused(trouble);
-    return untilSeen(clock, decision.wakeAt, this.expectations.pending(key));
+    return untilSeen(clock, decision.wakeAt, this.#pending(key, decision));
+  }
+
+  #pending(key: string, { isWaitingForBudget }: Decision): Millis {
+    const pending = this.expectations.pending(key);
+    if (pending > 0 || !isWaitingForBudget) return pending;
+    return this.disruptions.pending(splitKey(key).namespace);
   }
 
   #noteEnded(key: string, workload: KubeObject, { status }: Decision): void {
@@ -106,7 +116,7 @@ export class WorkloadReconciler {
     }
   }
 
-  #apply(
+  async #apply(
     key: string,
     snapshot: WorkloadSnapshot,
     { decision, isUpToDate }: { readonly decision: Decision; readonly isUpToDate: boolean },
@@ -124,7 +134,13 @@ export class WorkloadReconciler {
       lostPods: this.lostPods,
       kind: this.#kind,
     };
-    return applyActions(deps, { key, snapshot, actions: decision.actions, isUpToDate }, signal);
+    const { actions } = decision;
+    const planned = isUpToDate ? this.disruptions.plan(actions) : [];
+    try {
+      return await applyActions(deps, { key, snapshot, actions, isUpToDate }, signal);
+    } finally {
+      for (const pod of planned) this.disruptions.disrupted.drop(pod);
+    }
   }
 
   /** Adopts and releases objects by the selector of the workload; returns those that it owns. */

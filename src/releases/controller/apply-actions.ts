@@ -38,9 +38,14 @@ export async function applyActions(
   const small = actions.filter(
     (action): action is SingleAction => isSmall(action) && (isUpToDate || !countsPods(action)),
   );
-  await sideBySide(inLanes(small), async (lane) => {
-    for (const action of lane) await applyAction(deps, snapshot.workload, action, signal);
-  });
+  const planned = deps.disruptions.plan(small);
+  try {
+    await sideBySide(inLanes(small), async (lane) => {
+      for (const action of lane) await applyAction(deps, snapshot.workload, action, signal);
+    });
+  } finally {
+    for (const pod of planned) deps.disruptions.disrupted.drop(pod);
+  }
   if (!isUpToDate) return undefined;
   const whose = { key, owner: snapshot.workload };
   return (await remove(deps, whose, actions, signal)) ?? (await create(deps, whose, order, signal));

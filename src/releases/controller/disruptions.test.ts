@@ -117,7 +117,7 @@ test.for([
   disrupted.drop(podAt('a', 1));
   shown.budget = { ...budget, metadata: { name: 'b', uid: 'b', resourceVersion: '6' } };
   expect(left()).toBe(0);
-  await confirmDisruptions({ get }, disrupted, 'default', never);
+  await confirmDisruptions({ get }, disrupted, disrupted.lost('default'), never);
   expect(disrupted.lost('default')).toEqual([]);
   expect(left()).toBe(given.isLeft);
   shown.pods = [podAt('b', 1), podAt('c', 1), podAt('d', 1)];

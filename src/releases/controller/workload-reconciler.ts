@@ -1,5 +1,5 @@
 import type { Millis } from '#base/time.ts';
-import type { KubeObject } from '#kube/object.ts';
+import { namespaceOf, type KubeObject } from '#kube/object.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { splitKey } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
@@ -75,9 +75,8 @@ export class WorkloadReconciler {
     if (found === undefined) return settled;
     const signed = await withWriters({ client, resource }, workload, found.revision, signal);
     if (signed === undefined) return settled;
-    const pods = await this.#claim(workload, this.informers.pods, signal);
+    const pods = await this.#claimPods(workload, signal);
     const claimed = { workload: signed, revisions: known, updateRevision: found.revision, pods };
-    await confirmDisruptions(client, this.disruptions.disrupted, namespace, signal);
     const { informers, newest } = this;
     const reader = informerReader({ informers, newest, client }, claimed, signal);
     const { hostIP } = this.#deps;
@@ -116,7 +115,7 @@ export class WorkloadReconciler {
     }
   }
 
-  async #apply(
+  #apply(
     key: string,
     snapshot: WorkloadSnapshot,
     { decision, isUpToDate }: { readonly decision: Decision; readonly isUpToDate: boolean },
@@ -134,13 +133,16 @@ export class WorkloadReconciler {
       lostPods: this.lostPods,
       kind: this.#kind,
     };
-    const { actions } = decision;
-    const planned = isUpToDate ? this.disruptions.plan(actions) : [];
-    try {
-      return await applyActions(deps, { key, snapshot, actions, isUpToDate }, signal);
-    } finally {
-      for (const pod of planned) this.disruptions.disrupted.drop(pod);
-    }
+    return applyActions(deps, { key, snapshot, actions: decision.actions, isUpToDate }, signal);
+  }
+
+  /** The pods of a workload, when it is known which of its namespace were disrupted. */
+  #claimPods(workload: KubeObject, signal: AbortSignal): Promise<readonly KubeObject[]> {
+    const { disrupted } = this.disruptions;
+    const lost = disrupted.lost(namespaceOf(workload));
+    const claim = () => this.#claim(workload, this.informers.pods, signal);
+    if (lost.length === 0) return claim();
+    return confirmDisruptions(this.#deps.client, disrupted, lost, signal).then(claim);
   }
 
   /** Adopts and releases objects by the selector of the workload; returns those that it owns. */

@@ -33,7 +33,7 @@ export function informerReader(
     pods: () => Promise.resolve(claimed.pods.map((pod) => newest.of(pod))),
     runs: (workload) =>
       Promise.resolve({
-        own: newest.present(runsOf(runs, workload)),
+        own: runsOf(runs, newest, workload),
         named: (name) => runs.get(namespaceOf(workload), name),
       }),
     templates: (workload) => Promise.resolve((name) => templates.get(namespaceOf(workload), name)),

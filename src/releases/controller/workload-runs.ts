@@ -2,6 +2,7 @@ import { workloadUidLabel } from '#releases/model/well-known.ts';
 import type { Source } from '#loop/controller.ts';
 import { keyOf } from '#loop/delta.ts';
 import type { Informer } from '#loop/informer.ts';
+import type { Newest } from '#loop/owned/newest.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { isDeleting, labelsOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 
@@ -13,11 +14,15 @@ export const workloadIndexes = {
   },
 };
 
-/** The HookRuns of a workload. */
-export function runsOf(runs: Informer, workload: KubeObject): readonly KubeObject[] {
+/** The HookRuns of a workload. One that we have deleted decides no more, though the informer may still show it. */
+export function runsOf(
+  runs: Pick<Informer, 'byIndex'>,
+  newest: Newest,
+  workload: KubeObject,
+): readonly KubeObject[] {
   const owned = runs.byIndex('controller', uidOf(workload));
   const asked = isDeleting(workload) ? runs.byIndex('workload', uidOf(workload)) : [];
-  return [...owned, ...asked];
+  return newest.present([...owned, ...asked]);
 }
 
 /** Reconciles the workload that the label of a HookRun without an owner names. */

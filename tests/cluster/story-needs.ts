@@ -111,6 +111,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
     'it gives the server tokens, keys or an authorization mode of its own',
   ),
   'authorization.test.ts': embedded('it gives the server tokens, keys or an authorization mode of its own'),
+  'break-glass.test.ts': anywhere,
   'builtin-garbage.test.ts': {
     runs: 'bare',
     except: {

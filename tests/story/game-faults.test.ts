@@ -407,6 +407,43 @@ test.for([
   expect(at.observer.complaints).toEqual([]);
 });
 
+test('two workloads that share a disruption budget do not spend the same disruption while the server is slow', async () => {
+  const answer = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  let isSlow = false;
+  const slow =
+    (direct: Transport): Transport =>
+    async (request) => {
+      if (isSlow && request.method === 'PATCH' && /\/pods\/[^/]+\/status$/.test(request.path)) {
+        sent.push(request.path);
+        await answer.promise;
+      }
+      return direct(request);
+    };
+  const updateStrategy = { type: 'InplaceUpdate', maxUnavailable: 2 };
+  const at = await begin({ replicas: 3, updateStrategy }, slow);
+  await make(at, gameDeployments, gameDeployment({ replicas: 3, updateStrategy }, 'k'));
+  await make(at, budgets, {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'one', namespace: 'default' },
+    spec: {
+      maxUnavailable: 1,
+      selector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['g', 'k'] }] },
+    },
+  });
+  await at.pass(10);
+  isSlow = true;
+  await at.patch(image('2'));
+  await at.patch(image('2'), 'k');
+  await at.settle();
+  const { length } = sent;
+  answer.resolve();
+  expect(length).toBe(1);
+  await at.until(async (workload) => isComplete(workload) && isComplete(await at.workload('k')), 120);
+  expect(sent.length).toBeGreaterThan(1);
+});
+
 test.for(types)('%s: pods are healed and scaled while the server refuses a revision', async (type) => {
   const refusing =
     (direct: Transport): Transport =>

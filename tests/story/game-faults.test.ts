@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
@@ -405,6 +406,32 @@ test.for([
   expect(lost).toBe(1);
   expect(imagesOf(at)).toEqual({ 'app:2': 5 });
   expect(at.observer.complaints).toEqual([]);
+});
+
+test('a pod that is not in service is deleted only as it was seen: it may be in service by now', async () => {
+  const versions = new Map<string, string | undefined>();
+  const noting =
+    (direct: Transport): Transport =>
+    (request) => {
+      const name = /\/pods\/([^/]+)$/.exec(request.path)?.[1];
+      if (request.method === 'DELETE' && name !== undefined)
+        versions.set(name, textAt(parseJson(request.body ?? '{}'), 'preconditions', 'resourceVersion'));
+      return direct(request);
+    };
+  const at = await begin(
+    { replicas: 3, updateStrategy: { type: 'RollingUpdate', maxUnavailable: 1 } },
+    noting,
+  );
+  const [ill, ...healthy] = at.pods().map(nameOf);
+  const annotations = { 'sim.boathook.dev/probe': 'fail' };
+  const patch = { type: 'merge', body: { metadata: { annotations } } } as const;
+  await at.client.patch(pods, { namespace: 'default', name: ill ?? '' }, patch, never);
+  await at.pass(60, 1);
+  await at.patch(image('2'));
+  await at.until(isComplete, 120);
+  expect([...versions.keys()].toSorted()).toEqual([ill, ...healthy].toSorted());
+  expect(versions.get(ill ?? '')).toMatch(/^\d+$/);
+  expect(healthy.map((name) => versions.get(name))).toEqual([undefined, undefined]);
 });
 
 test('two workloads that share a disruption budget do not spend the same disruption while the server is slow', async () => {

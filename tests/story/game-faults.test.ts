@@ -422,15 +422,15 @@ test('a pod that is not in service is deleted only as it was seen: it may be in 
     { replicas: 3, updateStrategy: { type: 'RollingUpdate', maxUnavailable: 1 } },
     noting,
   );
-  const [ill, ...healthy] = at.pods().map(nameOf);
+  const [ill = '', ...healthy] = at.pods().map(nameOf);
   const annotations = { 'sim.boathook.dev/probe': 'fail' };
   const patch = { type: 'merge', body: { metadata: { annotations } } } as const;
-  await at.client.patch(pods, { namespace: 'default', name: ill ?? '' }, patch, never);
+  await at.client.patch(pods, { namespace: 'default', name: ill }, patch, never);
   await at.pass(60, 1);
   await at.patch(image('2'));
   await at.until(isComplete, 120);
-  expect([...versions.keys()].toSorted()).toEqual([ill, ...healthy].toSorted());
-  expect(versions.get(ill ?? '')).toMatch(/^\d+$/);
+  expect(new Set(versions.keys())).toEqual(new Set([ill, ...healthy]));
+  expect(versions.get(ill)).toMatch(/^\d+$/);
   expect(healthy.map((name) => versions.get(name))).toEqual([undefined, undefined]);
 });
 

@@ -135,7 +135,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
     },
   },
   'game-observer.test.ts': embedded('it tests the observer of the stories and needs no server'),
-  'game-weather.test.ts': embedded(
+  'game-random-faults.test.ts': embedded(
     'it plays hundreds of releases with faults, which takes too long elsewhere',
   ),
   'hooks-cluster.test.ts': anywhere,

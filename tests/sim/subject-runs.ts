@@ -2,12 +2,12 @@ import { textAt, type JsonObject } from '#base/json.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { nameOf } from '#kube/object.ts';
 import type { HappeningPlan } from './plan-happenings.ts';
+import { finalPhases } from './run-phases.ts';
 import type { SimCluster } from './sim-cluster.ts';
 import { hookRunOf, metricsOf, storages } from './subject-objects.ts';
 import type { Subject } from './subject.ts';
 
 const never = new AbortController().signal;
-export const finalPhases: ReadonlySet<string> = new Set(['Successful', 'Failed', 'Error', 'Inconclusive']);
 
 export type RunHappening = Extract<HappeningPlan, { readonly type: 'stop-run' | 'edit-run' | 'replace-run' }>;
 

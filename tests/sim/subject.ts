@@ -8,12 +8,13 @@ import type { Resource } from '#kube/resource.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import { actAnnotation, actTargetOf, printAct, type ActVerb } from '#releases/model/act.ts';
 import { breakGlassAnnotation } from '#releases/model/well-known.ts';
-import { continued } from '../support/stormy-releases.ts';
+import { continued } from '../support/random-releases.ts';
 import type { HappeningPlan } from './plan-happenings.ts';
 import { walks, type SubjectPlan } from './plan-subjects.ts';
+import { finalPhases } from './run-phases.ts';
 import type { SimCluster } from './sim-cluster.ts';
 import { awaitedDeletion, disrupt } from './subject-disruptions.ts';
-import { finalPhases, happenToRun, isRunHappening } from './subject-runs.ts';
+import { happenToRun, isRunHappening } from './subject-runs.ts';
 import {
   budgetOf,
   hookRunOf,

@@ -18,7 +18,7 @@ import {
   templates,
   type GameWorld,
 } from '../support/game-world.ts';
-import { lateNews } from '../support/late-news.ts';
+import { heldWatches } from '../support/held-watches.ts';
 import { relisting } from '../support/relist.ts';
 
 const hook = { hook: { templateName: 'age' } };
@@ -117,7 +117,7 @@ test.for(
     ),
   ),
 )('$type: news of $plurals come late', async ({ type, plurals }) => {
-  const news = lateNews(plurals);
+  const news = heldWatches(plurals);
   const at = await begin(spec(type, { preDeleteUpdateStrategy: hook }), (direct) => news.around(direct));
   news.hold();
   await at.patch(image('2'));
@@ -509,7 +509,7 @@ test.for(types)('%s: pods are healed and scaled while the server refuses a revis
 });
 
 test('a pod that comes and goes while no watch tells of it is made again after the next list', async () => {
-  const [news, way] = [lateNews(['pods']), relisting()];
+  const [news, way] = [heldWatches(['pods']), relisting()];
   const at = await begin({ replicas: 2 }, (direct) => way.around(news.around(direct)));
   const before = new Set(at.pods().map(nameOf));
   news.hold();

@@ -14,7 +14,7 @@ import {
   templates,
   type GameWorld,
 } from '../support/game-world.ts';
-import { mortal } from '../support/mortal.ts';
+import { killedProcess } from '../support/killed-process.ts';
 
 const hook = { hook: { templateName: 'age' } };
 const steps = [{ partition: '50%' }, hook, { pause: { duration: 1 } }];
@@ -56,7 +56,7 @@ const stories: readonly { readonly name: string; readonly spec: JsonObject }[] =
 class Lives {
   readonly #world: GameWorld;
   readonly #ages: Iterator<number>;
-  #current = mortal(Infinity, 'after');
+  #current = killedProcess(Infinity, 'after');
   deaths = 0;
 
   constructor(world: GameWorld, ages: Iterable<number>) {
@@ -66,7 +66,7 @@ class Lives {
 
   async next(): Promise<void> {
     const next = this.#ages.next();
-    this.#current = mortal(next.done === true ? Infinity : next.value, 'after');
+    this.#current = killedProcess(next.done === true ? Infinity : next.value, 'after');
     await this.#world.control({ around: (direct) => this.#current.around(direct) });
   }
 

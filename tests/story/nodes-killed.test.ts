@@ -9,7 +9,7 @@ import { never, openNodes, pods, storyPod, type NodesCluster } from '../support/
 type How = 'before the write' | 'after the write';
 
 /** The client of a process that is killed at its n-th write: the write is lost, or only the answer is. */
-class Mortal {
+class KilledProcess {
   readonly client: KubeClient;
   readonly #how: How;
   #left = Infinity;
@@ -74,14 +74,14 @@ type Life = {
 /** Runs the story with a process that is killed once; another one continues. */
 async function live(writes: number, how: How): Promise<Life> {
   await using cluster = await openNodes({ nodes: 2, profile: 'fast' });
-  const mortal = new Mortal(cluster.client, how);
-  await cluster.restart({ client: mortal.client, report: () => undefined });
-  mortal.dieAt(writes);
+  const killedProcess = new KilledProcess(cluster.client, how);
+  await cluster.restart({ client: killedProcess.client, report: () => undefined });
+  killedProcess.dieAt(writes);
   let isReplaced = false;
   const step = async (span: number): Promise<void> => {
     for (let left = span; left > 0; left -= 250) {
       await cluster.pass(250, 250);
-      if (!mortal.isDead || isReplaced) continue;
+      if (!killedProcess.isDead || isReplaced) continue;
       isReplaced = true;
       await cluster.restart();
     }
@@ -90,7 +90,7 @@ async function live(writes: number, how: How): Promise<Life> {
   const listed = await cluster.client.list(pods, { namespace: 'default' }, never);
   if (listed.type !== 'ok') throw new Error(listed.message);
   const ends = listed.items.map((pod) => `${nameOf(pod)} ${summary(pod)}`);
-  return { ends, broken: historyViolations(cluster.commits), isDead: mortal.isDead };
+  return { ends, broken: historyViolations(cluster.commits), isDead: killedProcess.isDead };
 }
 
 const expected = [

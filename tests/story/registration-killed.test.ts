@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import { definition, hookAt, kuard, registration, usualSpec } from '../support/kuard.ts';
-import { mortal, type How } from '../support/mortal.ts';
+import { killedProcess, type How } from '../support/killed-process.ts';
 import { plainly } from '../support/reconcile-hook.ts';
 import {
   conditionsOf,
@@ -25,7 +25,7 @@ type Life = { readonly isDead: boolean; readonly end: JsonObject };
 
 /** An instance that comes, changes and goes, and then its registration, under a controller that dies at a write. */
 async function live(at: number, how: How): Promise<Life> {
-  const { world, killer, until } = await mortalWorld(at, how);
+  const { world, killer, until } = await killedWorld(at, how);
   await using _ = world;
   world.hook.answer = ({ phase }) =>
     phase === 'pre-reconcile'
@@ -87,16 +87,16 @@ test.for(['before', 'after'] as const)(
 );
 
 /** A controller that dies at a write, and the one that comes after it. */
-async function mortalWorld(
+async function killedWorld(
   at: number,
   how: How,
 ): Promise<{
   readonly world: RegistrationWorld;
-  readonly killer: ReturnType<typeof mortal>;
+  readonly killer: ReturnType<typeof killedProcess>;
   readonly until: (isWanted: () => Promise<boolean>) => Promise<void>;
 }> {
   const world = await openRegistrationWorld({ controlled: false });
-  const killer = mortal(at, how);
+  const killer = killedProcess(at, how);
   let isReplaced = false;
   await world.control({ around: (way) => killer.around(way) });
   const until = (isWanted: () => Promise<boolean>): Promise<void> =>
@@ -115,7 +115,7 @@ const held = async (world: RegistrationWorld, name: string): Promise<boolean> =>
 
 /** A registration that goes with instances that a dead hook would never let go. */
 async function farewell(at: number, how: How): Promise<boolean> {
-  const { world, killer, until } = await mortalWorld(at, how);
+  const { world, killer, until } = await killedWorld(at, how);
   await using _ = world;
   await world.make(definitions, definition());
   await world.make(registrations, registration({ hook: hookAt(world.hook.url) }));
@@ -140,7 +140,7 @@ const templates = {
 
 /** An instance behind a gate, which changes. */
 async function gated(at: number, how: How): Promise<boolean> {
-  const { world, killer, until } = await mortalWorld(at, how);
+  const { world, killer, until } = await killedWorld(at, how);
   await using _ = world;
   world.hook.answer = () => ({ age: 20 });
   const web = { url: `${world.hook.url}/age`, jsonPath: '{$.age}' };

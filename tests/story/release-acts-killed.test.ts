@@ -13,7 +13,7 @@ import {
   releasing,
 } from '../support/act.ts';
 import type { GameWorld } from '../support/game-world.ts';
-import { mortal } from '../support/mortal.ts';
+import { killedProcess } from '../support/killed-process.ts';
 
 /** A release that pauses at a failed hook, then a request, and a controller that dies at a write of its own. */
 async function killed(
@@ -28,7 +28,7 @@ async function killed(
   const workload = await world.workload();
   const request = actFor(workload, verb);
   await world.patch(actPatch(workload, request));
-  const life = mortal(write, when);
+  const life = killedProcess(write, when);
   await world.control({ around: (direct) => life.around(direct) });
   await world.pass(5);
   await world.control();

@@ -15,7 +15,7 @@ import {
   type GameWorld,
   type Replica,
 } from '../support/game-world.ts';
-import { mortal, type How, type Mortal } from '../support/mortal.ts';
+import { killedProcess, type How, type KilledProcess } from '../support/killed-process.ts';
 
 const hook = { hook: { templateName: 'age' } };
 const spec: JsonObject = {
@@ -34,14 +34,14 @@ const names = ['g', 'i'];
 class Replicas {
   readonly #world: GameWorld;
   readonly #all: Replica[] = [];
-  #mortal: Mortal;
+  #killedProcess: KilledProcess;
   #started = 0;
   deaths = 0;
 
-  constructor(world: GameWorld, mortalOne: Mortal) {
+  constructor(world: GameWorld, killed: KilledProcess) {
     this.#world = world;
-    this.#mortal = mortalOne;
-    this.start((direct) => mortalOne.around(direct));
+    this.#killedProcess = killed;
+    this.start((direct) => killed.around(direct));
     this.start();
   }
 
@@ -55,9 +55,9 @@ class Replicas {
       await this.#world.settle();
       const held = this.#all.flatMap((each) => each.held());
       expect(new Set(held).size, 'no shard is in two hands').toBe(held.length);
-      if (this.#mortal.isDead) {
+      if (this.#killedProcess.isDead) {
         this.deaths += 1;
-        this.#mortal = mortal(Infinity, 'after');
+        this.#killedProcess = killedProcess(Infinity, 'after');
         this.start();
       }
       if (await isTrue()) return;
@@ -84,7 +84,7 @@ const imagesOf = (world: GameWorld, name: string): readonly (string | undefined)
 /** Both workloads are made and released. Returns how many replicas died. */
 async function live(at: number, how: How): Promise<number> {
   await using world = await openGameWorld();
-  const replicas = new Replicas(world, mortal(at, how));
+  const replicas = new Replicas(world, killedProcess(at, how));
   await replicas.until(() => replicas.areBalanced());
   await make(world, templates, hookTemplate());
   for (const name of names) await make(world, gameDeployments, gameDeployment(spec, name));

@@ -22,7 +22,7 @@ function gate(): Gate {
 }
 
 /** The client, with news of pods held back by a gate. */
-function lateNews(client: KubeClient, news: Gate): KubeClient {
+function heldWatches(client: KubeClient, news: Gate): KubeClient {
   async function* watch(
     resource: Resource,
     ...rest: [Parameters<KubeClient['watch']>[1], AbortSignal]
@@ -152,7 +152,7 @@ test.for<Case>([
         never,
       );
     }
-    const informers = shareInformers({ client: lateNews(client, news), ...parts });
+    const informers = shareInformers({ client: heldWatches(client, news), ...parts });
     const gated = slow(client, call, isMeant);
     const workloads = startControllers({
       rootCa: '',

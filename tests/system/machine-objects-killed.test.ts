@@ -38,9 +38,9 @@ function features(world: ObjectsWorld): JsonObject {
 }
 
 /** A controller that is killed so many times at a write of its own. */
-async function mortal(world: ObjectsWorld, seed: number, deaths: number): Promise<Following> {
+async function killedController(world: ObjectsWorld, seed: number, deaths: number): Promise<Following> {
   const network = (await world.shell('ip netns identify $$')).out.trim();
-  const folder = join(world.own.folder, `mortal-${seed}`);
+  const folder = join(world.own.folder, `killed-${seed}`);
   mkdirSync(folder);
   const words = [
     join(root, 'boathook'),
@@ -53,7 +53,7 @@ async function mortal(world: ObjectsWorld, seed: number, deaths: number): Promis
     '--data-dir',
     folder,
   ];
-  const program = join(root, 'tests', 'support', 'mortal-controller.ts');
+  const program = join(root, 'tests', 'support', 'killed-controller.ts');
   const given = [join(world.dataDir, 'kubeconfig'), folder, String(seed), String(deaths), ...words];
   return followProgram('ip', ['netns', 'exec', network, process.execPath, program, ...given]);
 }
@@ -85,7 +85,7 @@ test('killed at write after write, each lost or carried out: every hook runs onc
     act: () => Promise<void>,
   ): Promise<Readonly<Record<string, number>>> => {
     const before = world.noted().length;
-    const keeper = await mortal(world, 200 + most, most);
+    const keeper = await killedController(world, 200 + most, most);
     try {
       await act();
     } finally {
@@ -104,10 +104,10 @@ test('killed at write after write, each lost or carried out: every hook runs onc
 
   const made = await lifted(15, async () => {
     await world.apply(
-      clusterOf('cls-mortal', [first, second], given),
-      machineOf('mc-1', 'cls-mortal', third),
+      clusterOf('cls-killed', [first, second], given),
+      machineOf('mc-1', 'cls-killed', third),
     );
-    await ready('cluster', 'cls-mortal', '1.30.1');
+    await ready('cluster', 'cls-killed', '1.30.1');
     await ready('machine', 'mc-1', '1.30.1');
   });
   const nodes = [first, second, 'mc-1'];
@@ -121,8 +121,8 @@ test('killed at write after write, each lost or carried out: every hook runs onc
 
   const upgraded = await lifted(16, async () => {
     const patch = '{"spec":{"version":"1.31.0"}}';
-    await world.kubectl(['patch', 'cluster', 'cls-mortal', '--type=merge', '-p', patch]);
-    await ready('cluster', 'cls-mortal', '1.31.0');
+    await world.kubectl(['patch', 'cluster', 'cls-killed', '--type=merge', '-p', patch]);
+    await ready('cluster', 'cls-killed', '1.31.0');
     await ready('machine', 'mc-1', '1.31.0');
   });
   expect(upgraded).toEqual(
@@ -134,8 +134,8 @@ test('killed at write after write, each lost or carried out: every hook runs onc
   );
 
   const removed = await lifted(10, async () => {
-    await world.kubectl(['delete', 'cluster', 'cls-mortal', '--wait=false']);
-    await world.gone('cluster', 'cls-mortal');
+    await world.kubectl(['delete', 'cluster', 'cls-killed', '--wait=false']);
+    await world.gone('cluster', 'cls-killed');
     await world.gone('machine', 'mc-1');
   });
   expect(removed).toEqual(once(`${first} PreClusterDelete`, `${first} PostClusterDelete`));

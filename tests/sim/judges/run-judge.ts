@@ -1,9 +1,9 @@
 import { listAt, numberAt, textAt, type Json } from '#base/json.ts';
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import type { HookCall } from '../hook-service.ts';
+import { finalPhases } from '../run-phases.ts';
 import type { ServerChange } from '../sim-server.ts';
 
-const final = new Set(['Successful', 'Failed', 'Error', 'Inconclusive']);
 const tallies = ['count', 'successful', 'failed', 'inconclusive', 'error'];
 
 /**
@@ -25,8 +25,8 @@ export class RunJudge {
     if (storage !== 'tkex.tencent.com/hookruns' || type === 'DELETED') return;
     if (object['status'] === before?.['status']) return;
     const [was, is] = [phaseOf(before), phaseOf(object)];
-    if (was !== is && final.has(is)) this.judged.verdicts += 1;
-    if (final.has(was) && is !== was) this.#complain(object, `went from ${was} to ${is || 'no phase'}`);
+    if (was !== is && finalPhases.has(is)) this.judged.verdicts += 1;
+    if (finalPhases.has(was) && is !== was) this.#complain(object, `went from ${was} to ${is || 'no phase'}`);
     const known = new Map(resultsOf(before).map((each) => [textAt(each, 'name'), each]));
     for (const result of resultsOf(object)) this.#judge(object, result, known.get(textAt(result, 'name')));
   }

@@ -2,9 +2,9 @@ import { listAt, numberAt, objectAt, textAt, type Json } from '#base/json.ts';
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import type { HookCall } from '../hook-service.ts';
 import type { HookBehaviour } from '../plan-happenings.ts';
+import { finalPhases } from '../run-phases.ts';
 import type { ServerChange } from '../sim-server.ts';
 
-const final = new Set(['Successful', 'Failed', 'Error', 'Inconclusive']);
 /** From the best to the worst. */
 const severity = ['Successful', 'Inconclusive', 'Error', 'Failed'];
 const usualErrorLimit = 4;
@@ -51,11 +51,11 @@ export class VerdictJudge {
     const was = textAt(before, 'phase') ?? '';
     this.#judgeAnswers(run, name, result);
     this.#judgeRows(run, { metric, result, before });
-    if (final.has(was)) {
+    if (finalPhases.has(was)) {
       if (phase !== was) this.#complain(run, `${name}: went from ${was} to ${phase}`);
       return;
     }
-    if (final.has(phase)) this.judged.decidedMetrics += 1;
+    if (finalPhases.has(phase)) this.judged.decidedMetrics += 1;
     const decided = decidedPhase(metric, result);
     const allowed = decided === undefined ? [endingOf(run), 'Running', 'Pending'] : [decided];
     if (!allowed.includes(phase))
@@ -102,11 +102,11 @@ export class VerdictJudge {
     const phases = resultsOf(run).map((each) => textAt(each, 'phase') ?? '');
     const stop = stopVerdictOf(run);
     const isOver =
-      phases.some((phase) => final.has(phase) && phase !== 'Successful') ||
-      (phases.length === metrics && phases.every((phase) => final.has(phase)));
+      phases.some((phase) => finalPhases.has(phase) && phase !== 'Successful') ||
+      (phases.length === metrics && phases.every((phase) => finalPhases.has(phase)));
     const is = textAt(run, 'status', 'phase') ?? '';
     if (!isOver) {
-      if (final.has(is) && stop === undefined)
+      if (finalPhases.has(is) && stop === undefined)
         this.#complain(run, `is ${is} with metrics that are ${phases.join(', ')}`);
       return;
     }
@@ -144,7 +144,7 @@ function decidedPhase(metric: Json, result: Json): string | undefined {
 function endingOf(run: KubeObject): string | undefined {
   const stop = stopVerdictOf(run);
   if (stop !== undefined) return stop;
-  return final.has(textAt(run, 'status', 'phase') ?? '') ? 'Successful' : undefined;
+  return finalPhases.has(textAt(run, 'status', 'phase') ?? '') ? 'Successful' : undefined;
 }
 
 /** A run with a limit that its count cannot reach is refused. */

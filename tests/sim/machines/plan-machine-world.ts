@@ -1,7 +1,7 @@
 import { seededRandom, type Random } from '#base/random.ts';
 import { below, pick } from '../choice.ts';
 import { workerName, type SimClusterShape, type SimFormat, type SimOperation } from './sim-cluster-plan.ts';
-import type { ScriptWeather } from './sim-machines.ts';
+import type { ScriptFaultShares } from './sim-machines.ts';
 import type { DeathAtRecord } from './sim-operator.ts';
 
 /** Something that happens to a machine, an operator or a user, so many seconds after an operation began. */
@@ -16,7 +16,7 @@ export type MachineHappening = { readonly after: number } & (
 export type OperationRound = {
   readonly asked: SimOperation;
   readonly happenings: readonly MachineHappening[];
-  readonly weather: ScriptWeather;
+  readonly shares: ScriptFaultShares;
   /** The first operators of the operation die at these records. */
   readonly deaths: readonly DeathAtRecord[];
 };
@@ -54,11 +54,11 @@ function roundOf(random: Random, shape: SimClusterShape, asked: SimOperation): O
     ...Array.from({ length: shape.masters }, (_, at) => `master-${at}`),
     ...Array.from({ length: shape.workers }, (_, at) => workerName(at)),
   ];
-  const isStormy = random.next() < 0.8;
+  const hasFaults = random.next() < 0.8;
   return {
     asked,
-    happenings: isStormy ? Array.from({ length: below(random, 5) }, () => happening(random, names)) : [],
-    weather: isStormy
+    happenings: hasFaults ? Array.from({ length: below(random, 5) }, () => happening(random, names)) : [],
+    shares: hasFaults
       ? {
           fail: pick(random, [0, 0, 0.1, 0.3]),
           cutAtStart: pick(random, [0, 0, 0.2]),
@@ -66,7 +66,7 @@ function roundOf(random: Random, shape: SimClusterShape, asked: SimOperation): O
           slow: pick(random, [0, 0.1]),
         }
       : { fail: 0, cutAtStart: 0, cutAtEnd: 0, slow: 0 },
-    deaths: Array.from({ length: isStormy ? below(random, 3) : 0 }, () => ({
+    deaths: Array.from({ length: hasFaults ? below(random, 3) : 0 }, () => ({
       record: 1 + below(random, 40),
       isKept: random.next() < 0.5,
     })),

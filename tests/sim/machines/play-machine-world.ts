@@ -63,11 +63,11 @@ class WorldPlay {
 
   async round(id: string, round: OperationRound): Promise<void> {
     const { time, machines, judge, shape } = this.#world;
-    const { asked, happenings, weather } = round;
+    const { asked, happenings, shares } = round;
     const before = membersOf(machines, shape);
     const carried = new CarriedOperation(this.#world, id, asked);
     this.#note(`${id} ${asked.operation} ${asked.nodes.join(' ')}`);
-    machines.weather = weather;
+    machines.shares = shares;
     const end = later(time.clock.now(), timeOfFaults);
     time.clock.after(timeOfFaults, () => machines.calmDown());
     for (const each of happenings)

@@ -10,20 +10,20 @@ import { below } from '../choice.ts';
 import type { ScriptJudge } from './script-judge.ts';
 
 /** What faults do to scripts, as shares from 0 to 1. */
-export type ScriptWeather = {
+export type ScriptFaultShares = {
   readonly fail: number;
   readonly cutAtStart: number;
   readonly cutAtEnd: number;
   readonly slow: number;
 };
 
-const calm: ScriptWeather = { fail: 0, cutAtStart: 0, cutAtEnd: 0, slow: 0 };
+const calm: ScriptFaultShares = { fail: 0, cutAtStart: 0, cutAtEnd: 0, slow: 0 };
 
 type Deps = { readonly time: VirtualTime; readonly random: Random; readonly judge: ScriptJudge };
 
 /** The machines of a world. */
 export class SimMachines {
-  weather: ScriptWeather = calm;
+  shares: ScriptFaultShares = calm;
   /** What happened to scripts. */
   readonly faults = { 'failed script': 0, 'cut at a start': 0, 'cut at an end': 0, 'slow script': 0 };
   readonly #deps: Deps;
@@ -41,7 +41,7 @@ export class SimMachines {
 
   /** All machines are up, and stay so. */
   calmDown(): void {
-    this.weather = calm;
+    this.shares = calm;
     for (const machine of this.#machines.values()) machine.isDown = false;
   }
 }
@@ -51,11 +51,11 @@ export class SimMachine {
   readonly machine: SimulatedMachine;
   readonly #deps: Deps;
   readonly #node: string;
-  readonly #world: Pick<SimMachines, 'weather' | 'faults'>;
+  readonly #world: Pick<SimMachines, 'shares' | 'faults'>;
   readonly #shells = new Set<Shell>();
   #boots = 1;
 
-  constructor(node: string, deps: Deps, world: Pick<SimMachines, 'weather' | 'faults'>) {
+  constructor(node: string, deps: Deps, world: Pick<SimMachines, 'shares' | 'faults'>) {
     this.#node = node;
     this.#deps = deps;
     this.#world = world;
@@ -100,8 +100,8 @@ export class SimMachine {
 
   #started(script: StartedScript): ScriptedRun {
     const { random, judge, time } = this.#deps;
-    const { faults, weather } = this.#world;
-    const { fail, cutAtStart, cutAtEnd, slow } = weather;
+    const { faults, shares } = this.#world;
+    const { fail, cutAtStart, cutAtEnd, slow } = shares;
     judge.started(this.#node, script);
     const isHook = script.step.endsWith('hook.sh');
     const isFailing = random.next() < fail;

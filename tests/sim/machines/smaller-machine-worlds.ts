@@ -11,10 +11,10 @@ export function* smallerMachineWorlds(plan: MachineWorldPlan): Generator<Machine
 const calm = { fail: 0, cutAtStart: 0, cutAtEnd: 0, slow: 0 };
 
 function* smallerRounds(round: OperationRound): Generator<OperationRound> {
-  const { happenings, deaths, weather } = round;
+  const { happenings, deaths, shares } = round;
   for (const at of happenings.keys()) yield { ...round, happenings: happenings.toSpliced(at, 1) };
   for (const at of deaths.keys()) yield { ...round, deaths: deaths.toSpliced(at, 1) };
   for (const key of ['fail', 'cutAtStart', 'cutAtEnd', 'slow'] as const)
-    if (weather[key] > 0) yield { ...round, weather: { ...weather, [key]: 0 } };
-  if (JSON.stringify(weather) !== JSON.stringify(calm)) yield { ...round, weather: calm };
+    if (shares[key] > 0) yield { ...round, shares: { ...shares, [key]: 0 } };
+  if (JSON.stringify(shares) !== JSON.stringify(calm)) yield { ...round, shares: calm };
 }

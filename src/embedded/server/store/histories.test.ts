@@ -27,7 +27,7 @@ type Kill = { calls: number; readonly kept: boolean };
 class Killed extends Error {}
 
 /** A journal whose process can end at every call that writes. */
-function mortal(journal: Journal, kill: Kill): Journal {
+function killedJournal(journal: Journal, kill: Kill): Journal {
   const dying = (work: () => void): void => {
     kill.calls -= 1;
     if (kill.calls > 0) return work();
@@ -86,7 +86,7 @@ class Life {
     const clock = manualClock(1_000_000);
     const due: (() => void)[] = [];
     const tasks = { soon: (task: () => void): void => void due.push(task) };
-    const store = new Store({ journal: mortal(journal, kill), clock, tasks, limits: this.#limits });
+    const store = new Store({ journal: killedJournal(journal, kill), clock, tasks, limits: this.#limits });
     this.#compare(store, journal);
     for (let step = 0; step < steps && kill.calls > 0; step += 1) {
       if (this.#roll(8) === 0) clock.advance(seconds(2));

@@ -1,9 +1,9 @@
 import type { Transport } from '#edge/kube/transport.ts';
 
 /** Holds back what watches of a resource tell. */
-export type LateNews = { around(direct: Transport): Transport; hold(): void; release(): void };
+export type HeldWatches = { around(direct: Transport): Transport; hold(): void; release(): void };
 
-export function lateNews(plurals: readonly string[]): LateNews {
+export function heldWatches(plurals: readonly string[]): HeldWatches {
   let gate = Promise.withResolvers<void>();
   gate.resolve();
   return {
@@ -29,9 +29,9 @@ export function lateNews(plurals: readonly string[]): LateNews {
   };
 }
 
-async function* held<News>(all: AsyncIterable<News>, passed: () => Promise<void>): AsyncGenerator<News> {
-  for await (const news of all) {
+async function* held<Event>(all: AsyncIterable<Event>, passed: () => Promise<void>): AsyncGenerator<Event> {
+  for await (const event of all) {
     await passed();
-    yield news;
+    yield event;
   }
 }

@@ -14,9 +14,9 @@ import {
   templates,
   type GameWorld,
 } from '../support/game-world.ts';
-import { lateNews } from '../support/late-news.ts';
-import { mortal } from '../support/mortal.ts';
-import { continued, hookFields, walks } from '../support/stormy-releases.ts';
+import { heldWatches } from '../support/held-watches.ts';
+import { killedProcess } from '../support/killed-process.ts';
+import { continued, hookFields, walks } from '../support/random-releases.ts';
 
 const walkOf = (walk: number): readonly JsonObject[] => walks[walk] ?? [];
 
@@ -31,7 +31,7 @@ type Happening =
   | { readonly type: 'paused'; readonly isPaused: boolean }
   | { readonly type: 'hooks'; readonly age: keyof typeof answers }
   | { readonly type: 'die'; readonly writes: number; readonly how: 'before' | 'after' }
-  | { readonly type: 'news'; readonly isHeld: boolean }
+  | { readonly type: 'watches'; readonly isHeld: boolean }
   | { readonly type: 'time'; readonly seconds: number };
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
@@ -49,11 +49,11 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     writes: fc.integer({ min: 1, max: 12 }),
     how: fc.constantFrom('before' as const, 'after' as const),
   }),
-  fc.record({ type: fc.constant('news' as const), isHeld: fc.boolean() }),
+  fc.record({ type: fc.constant('watches' as const), isHeld: fc.boolean() }),
   fc.record({ type: fc.constant('time' as const), seconds: fc.integer({ min: 1, max: 8 }) }),
 );
 
-const climate = fc.record({
+const settings = fc.record({
   type: fc.constantFrom('InplaceUpdate', 'RollingUpdate', 'InplaceIfPossible'),
   maxUnavailable: fc.constantFrom(1, 2, '25%'),
   maxSurge: fc.constantFrom(0, 1, '50%'),
@@ -62,7 +62,7 @@ const climate = fc.record({
   hooks: fc.constantFrom('none' as const, 'before deletion' as const, 'enforced' as const, 'around' as const),
   walk: fc.integer({ min: 0, max: walks.length - 1 }),
 });
-type Climate = typeof climate extends fc.Arbitrary<infer Value> ? Value : never;
+type Climate = typeof settings extends fc.Arbitrary<infer Value> ? Value : never;
 
 const specOf = ({
   type,
@@ -86,22 +86,22 @@ const specOf = ({
 });
 
 /** A release to which things happen. */
-class Weather {
+class ReleaseWithFaults {
   readonly #world: GameWorld;
-  readonly #news = lateNews(['pods', 'hookruns']);
-  #current = mortal(Infinity, 'after');
+  readonly #watches = heldWatches(['pods', 'hookruns']);
+  #current = killedProcess(Infinity, 'after');
   #isHeld = false;
 
   constructor(world: GameWorld) {
     this.#world = world;
   }
 
-  async start(current = mortal(Infinity, 'after')): Promise<void> {
+  async start(current = killedProcess(Infinity, 'after')): Promise<void> {
     this.#current = current;
-    await this.#world.control({ around: (direct) => current.around(this.#news.around(direct)) });
+    await this.#world.control({ around: (direct) => current.around(this.#watches.around(direct)) });
   }
 
-  async meet(happened: Happening): Promise<void> {
+  async happen(happened: Happening): Promise<void> {
     const world = this.#world;
     switch (happened.type) {
       case 'image':
@@ -124,9 +124,9 @@ class Weather {
         world.answer(() => answers[happened.age]);
         break;
       case 'die':
-        await this.start(mortal(happened.writes, happened.how));
+        await this.start(killedProcess(happened.writes, happened.how));
         break;
-      case 'news':
+      case 'watches':
         this.#hold(happened.isHeld);
         break;
       case 'time':
@@ -150,7 +150,7 @@ class Weather {
   }
 
   /** Hooks answer, people go on, nobody dies any more. */
-  async clearUp(): Promise<void> {
+  async endFaults(): Promise<void> {
     const world = this.#world;
     this.#hold(false);
     world.answer(() => ({ age: 20 }));
@@ -167,8 +167,8 @@ class Weather {
   }
 
   #hold(isHeld: boolean): void {
-    if (isHeld && !this.#isHeld) this.#news.hold();
-    if (!isHeld) this.#news.release();
+    if (isHeld && !this.#isHeld) this.#watches.hold();
+    if (!isHeld) this.#watches.release();
     this.#isHeld = isHeld;
   }
 }
@@ -178,18 +178,18 @@ test(
   { timeout: 120_000 },
   async () => {
     const judged = { outOfService: 0, updated: 0, made: 0, consent: 0, paused: 0 };
-    const days = fc.array(happening, { minLength: 4, maxLength: 14 });
+    const lists = fc.array(happening, { minLength: 4, maxLength: 14 });
     await fc.assert(
-      fc.asyncProperty(climate, days, async (given, day) => {
+      fc.asyncProperty(settings, lists, async (given, happenings) => {
         await using world = await openGameWorld();
-        const weather = new Weather(world);
-        await weather.start();
+        const release = new ReleaseWithFaults(world);
+        await release.start();
         await make(world, templates, hookTemplate());
         await make(world, gameDeployments, gameDeployment(specOf(given)));
         await world.until(isComplete);
-        await weather.meet({ type: 'image', tag: 2 });
-        for (const happened of day) await weather.meet(happened);
-        await weather.clearUp();
+        await release.happen({ type: 'image', tag: 2 });
+        for (const happened of happenings) await release.happen(happened);
+        await release.endFaults();
         const workload = await world.workload();
         const wanted = textAt(listAt(workload, 'spec', 'template', 'spec', 'containers')[0], 'image');
         const images = world.pods().map((pod) => textAt(listAt(pod, 'spec', 'containers')[0], 'image'));
@@ -199,7 +199,7 @@ test(
         for (const rule of Object.keys(judged) as (keyof typeof judged)[])
           judged[rule] += world.observer.judged[rule];
       }),
-      { numRuns: Number(process.env['WEATHER_RUNS'] ?? 25), ...seedOf(process.env['WEATHER_SEED']) },
+      { numRuns: Number(process.env['RANDOM_RUNS'] ?? 25), ...seedOf(process.env['RANDOM_SEED']) },
     );
     for (const count of Object.values(judged)) expect(count).toBeGreaterThan(0);
   },

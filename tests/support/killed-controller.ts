@@ -81,7 +81,7 @@ const server = createServer((incoming, outgoing) => {
 
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as { port: number };
-  const own = join(folder, 'kubeconfig-mortal');
+  const own = join(folder, 'kubeconfig-killed');
   const cluster = { server: `http://127.0.0.1:${port}` };
   writeFileSync(
     own,

@@ -4,7 +4,7 @@ import { Unavailable } from '#edge/kube/unavailable.ts';
 export type How = 'before' | 'after';
 
 /** A way to the server for a process that is killed at its n-th write: the write is lost, or only its answer is. */
-export type Mortal = {
+export type KilledProcess = {
   around(direct: Transport): Transport;
   readonly isDead: boolean;
   readonly writes: number;
@@ -14,7 +14,7 @@ export type Mortal = {
 const isCounted = ({ method, path }: TransportRequest): boolean =>
   method !== 'GET' && !/\/(events|leases)(\/|$)/.test(path);
 
-export function mortal(at: number, how: How): Mortal {
+export function killedProcess(at: number, how: How): KilledProcess {
   let writes = 0;
   const die = (): never => {
     throw new Unavailable('the process was killed', undefined);

@@ -16,7 +16,6 @@ import { registrations } from './resources.ts';
 
 export type RegistrationWriterDeps = Pick<ControlDeps, 'client' | 'clock'> & {
   readonly events: EventRecorder;
-  readonly requeue: (name: string) => void;
 };
 
 /** Writes registrations and their events. Remembers each write until the informer shows it. */
@@ -62,15 +61,18 @@ export class RegistrationWriter {
     this.#warned.set(name, new Set([...warned, ...spec.warnings]));
   }
 
-  /** Writes the status and records what changed. A conflict reconciles the registration again. */
+  /**
+   * Writes the status and records what changed. After a conflict the event of the newer version starts another reconcile:
+   * trying again before it comes would conflict again.
+   */
   async write(registration: RegistrationObject, view: RegistrationView, signal: AbortSignal): Promise<void> {
-    const { client, clock, events, requeue } = this.#deps;
-    const { object, name, uid } = registration;
+    const { client, clock, events } = this.#deps;
+    const { object, uid } = registration;
     const status = registrationStatus(registration, view, clock.now());
     const written = await replaceStatus(client, registrations, { object, status }, signal);
     if (written === undefined) {
       this.#newest.forget(uid);
-      return requeue(name);
+      return;
     }
     this.#newest.note(written);
     for (const event of registrationEvents(registration, view)) events.record(object, event);

@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest';
 import { machineWorlds } from '../sim/machines/machine-worlds.ts';
 import { testWorlds } from '../sim/test-worlds.ts';
 
@@ -7,4 +8,12 @@ testWorlds({
   title: 'operations on machines with faults break no rule',
   worlds: 15,
   least: { histories: 2, counted: 10 },
+});
+
+test.for([
+  [500_337, 'a retry of a machine that had failed before the operator started'],
+  [500_701, 'a clock that was set back by more than an hour'],
+] as const)('seed %i, which once broke a rule, holds: %s', async ([seed]) => {
+  const { plan, play } = machineWorlds;
+  expect((await play(plan(seed))).complaints).toEqual([]);
 });

@@ -206,6 +206,11 @@ describe('what a failure leads to', () => {
     expect(keys(next(retrying, both, later(start, seconds(1))).actions)).toEqual(['run a@1#2']);
   });
 
+  test('retry: nobody waits until a clock that was set back has caught up', () => {
+    const retrying = plan({ onFailure: 'retry' });
+    expect(keys(next(retrying, both, instant(start - 3_600_000)).actions)).toEqual(['run a@1#2']);
+  });
+
   test('retry: pauses double up to the cap', () => {
     const retrying = plan({ onFailure: 'retry' });
     const pauses = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300];

@@ -1,7 +1,7 @@
 import type { Instant } from '#base/time.ts';
 import { taskKey, turnOf, type MachinePlan, type PlanStage, type PlanStep, type TaskTarget } from './plan.ts';
 import type { OperationProgress } from './progress.ts';
-import { isSettled, standingOf, type TaskStanding } from './task-standing.ts';
+import { isPauseOver, isSettled, standingOf, type TaskStanding } from './task-standing.ts';
 
 /**
  * What to start now. `ask`: an earlier intent has no result, so the result is read from the node before anything runs.
@@ -39,7 +39,7 @@ export function nextActions(plan: MachinePlan, progress: OperationProgress, now:
   const startable = heads.filter(({ standing }) => mayStart(standing, now));
   const actions = withinLimits(plan, busy, startable).map((candidate) => actionOf(candidate, progress));
   const wakes = heads.flatMap(({ standing }) =>
-    standing.type === 'paused' && standing.until > now ? [standing.until] : [],
+    standing.type === 'paused' && !isPauseOver(standing, now) ? [standing.until] : [],
   );
   const over = actions.length === 0 && busy.length === 0 && wakes.length === 0;
   return { actions, over, ...(wakes.length > 0 && { wakeAt: wakes.reduce((a, b) => (b < a ? b : a)) }) };
@@ -108,7 +108,7 @@ function headsOf(
 const mayStart = (standing: TaskStanding, now: Instant): boolean =>
   standing.type === 'ready' ||
   standing.type === 'lost' ||
-  (standing.type === 'paused' && standing.until <= now);
+  (standing.type === 'paused' && isPauseOver(standing, now));
 
 /** Lost ones first: they may be running already, and finding out costs little. */
 function withinLimits(

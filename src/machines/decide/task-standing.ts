@@ -8,8 +8,8 @@ export type TaskStanding =
   /** Started by a process that has ended: the result is read from the node. */
   | { readonly type: 'lost' }
   | { readonly type: 'busy' }
-  /** Failed; retried from this time on. `ask`: it may be running, so the node is read first. */
-  | { readonly type: 'paused'; readonly until: Instant; readonly ask: boolean }
+  /** Failed at `since`; retried from `until` on. `ask`: it may be running, so the node is read first. */
+  | { readonly type: 'paused'; readonly since: Instant; readonly until: Instant; readonly ask: boolean }
   | { readonly type: 'done' }
   /** Failed, and its policy continues. */
   | { readonly type: 'ignored' }
@@ -35,6 +35,12 @@ const unstarted: ReadonlySet<TaskState> = new Set(['Waiting', 'Staging', 'Cancel
 export const isSettled = ({ type }: TaskStanding): boolean =>
   type === 'done' || type === 'ignored' || type === 'isolated';
 
+/** The pause is over, or the clock was set back since: nobody waits until it has caught up. */
+export const isPauseOver = (
+  { since, until }: Extract<TaskStanding, { readonly type: 'paused' }>,
+  now: Instant,
+): boolean => until <= now || now < since;
+
 /** A job leaves traces on the node; everything else is simply done again. */
 const isJob = (step: PlanStep): boolean => step.kind === 'hook' || step.kind === 'install';
 
@@ -51,6 +57,7 @@ function afterFailure(step: PlanStep, task: TaskProgress, unknown: boolean): Tas
         return { type: 'fatal' };
       return {
         type: 'paused',
+        since: task.since,
         until: later(task.since, pauseAfter(step.policy, task.failures)),
         ask: task.outcome?.type === 'unreachable' && task.outcome.launched,
       };

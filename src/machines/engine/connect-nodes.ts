@@ -46,7 +46,7 @@ export async function connectNodes(
 }
 
 /** Nodes on which something is left to do. */
-function neededNodes(plan: MachinePlan, progress: OperationProgress): readonly string[] {
+export function neededNodes(plan: MachinePlan, progress: OperationProgress): readonly string[] {
   const open = new Set(
     stepsOf(plan).flatMap((step) =>
       step.targets.flatMap(({ node }) => (isSettled(standingOf(step, node, progress)) ? [] : [node])),

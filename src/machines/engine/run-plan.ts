@@ -1,6 +1,11 @@
 import { millis, type Instant, type Millis } from '#base/time.ts';
 import type { ClusterNode } from '#machines/decide/model.ts';
-import { nextActions, type NextActions, type NextAction } from '#machines/decide/next-actions.ts';
+import {
+  isolatedNodes,
+  nextActions,
+  type NextActions,
+  type NextAction,
+} from '#machines/decide/next-actions.ts';
 import type { MachinePlan } from '#machines/decide/plan.ts';
 import { hasSucceeded, type JournalRecord } from '#machines/decide/progress.ts';
 import { hasUnreadResult } from '#machines/decide/unread-results.ts';
@@ -8,7 +13,7 @@ import { verdictOf, type OperationVerdict } from '#machines/decide/verdict.ts';
 import { cancelTasks } from './cancel-tasks.ts';
 import { openOperationLog, type OperationLog } from './operation-log.ts';
 import type { EngineIo } from './io.ts';
-import { connectNodes } from './connect-nodes.ts';
+import { connectNodes, neededNodes } from './connect-nodes.ts';
 import type { NodeSession } from './node-session.ts';
 import { startTask, type Running } from './start-task.ts';
 import { reportRemains } from './report-remains.ts';
@@ -154,12 +159,14 @@ async function workThrough(operationLog: OperationLog, connectedRun: ConnectedRu
   }
 }
 
-/** Machines that could not be reached at the start stay out: only another run connects to them. */
+/** Machines that were not connected at the start stay out: only another run connects to them. */
 function retryFailed(operationLog: OperationLog, sessions: ConnectedRun['sessions']): void {
-  const { isolated } = operationLog.progress();
+  const isolated = isolatedNodes(operationLog.plan, operationLog.progress());
   void operationLog.record({ type: 'retried' });
-  for (const [node, message] of isolated) {
+  const needed = neededNodes(operationLog.plan, operationLog.progress());
+  for (const node of new Set([...isolated.keys(), ...needed])) {
     if (sessions.has(node)) continue;
+    const message = isolated.get(node) ?? `${node} had nothing left to do.`;
     void operationLog.record({ type: 'isolated', node, message });
     const later = 'It was not connected at the start, so it is retried when the operation has ended.';
     operationLog.emit({ type: 'notice', node, message: `${message} ${later}` });

@@ -249,7 +249,10 @@ async function pump(
       if (frame.type === 'end') following?.ended();
     }
   } catch (error) {
-    current()?.lost(error as Error);
+    // Also when the output cannot be stored here: the program may run on, so it has not failed.
+    current()?.lost(
+      error instanceof UnexpectedAnswer ? error : new UnexpectedAnswer((error as Error).message),
+    );
     shell.close();
   }
 }

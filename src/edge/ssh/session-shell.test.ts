@@ -50,3 +50,22 @@ test('a lost connection ends programs without a code, and starts none', async ()
   await expect(shell.open('again', [], never)).rejects.toThrow(ConnectionLost);
   expect(ends[0]).toBe('closed');
 });
+
+test('what a program prints after a lost connection is lost, and those who read find the end', async () => {
+  const { promise: served, resolve } = Promise.withResolvers<SshSession>();
+  const shell = sessionShell('m1', async (session) => {
+    greet(session);
+    resolve(session);
+    await new Promise<never>(() => undefined);
+    return 0;
+  });
+  const channel = await shell.open('wait', [], never);
+  const { out, err } = await served;
+  out('before');
+  shell.close();
+  out('after');
+  err('after');
+  const heard: string[] = [];
+  for await (const piece of channel.output) heard.push(new TextDecoder().decode(piece));
+  expect({ heard, complaints: channel.complaints() }).toEqual({ heard: ['before'], complaints: '' });
+});

@@ -52,8 +52,9 @@ function channelTo(serve: ServeSession, command: string): Channel {
   const session: SshSession = {
     command,
     input,
-    out: afterGreeting((bytes) => void output.write(bytes)),
-    err: afterGreeting((text) => void complaints.write(text)),
+    // A program may print after its client is gone: that is lost, and no error for those who read.
+    out: afterGreeting((bytes) => void (output.writable && output.write(bytes))),
+    err: afterGreeting((text) => void (complaints.writable && complaints.write(text))),
     closed: gone.signal,
   };
   serve(session).then(end, () => end(255));

@@ -11,8 +11,10 @@ testWorlds({
 });
 
 test.for([
+  [500_324, 'a connection is lost at the moment when the machine gives a sign of life'],
   [500_337, 'a retry of a machine that had failed before the operator started'],
   [500_701, 'a clock that was set back by more than an hour'],
+  [501_260, 'a script outlives the patience with its machine, and its failure is ignored'],
 ] as const)('seed %i, which once broke a rule, holds: %s', async ([seed]) => {
   const { plan, play } = machineWorlds;
   expect((await play(plan(seed))).complaints).toEqual([]);

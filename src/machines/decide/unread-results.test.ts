@@ -3,7 +3,7 @@ import { instant } from '#base/time.ts';
 import type { MachinePlan } from './plan.ts';
 import { repeatable } from './presets.ts';
 import { replay, type JournalRecord, type TaskOutcome } from './progress.ts';
-import { hasUnreadResult } from './unread-results.ts';
+import { hasUnreadResult, unseenTasks } from './unread-results.ts';
 
 const plan: MachinePlan = {
   cluster: 'harbour',
@@ -53,4 +53,13 @@ test.for<[string, readonly JournalRecord[], boolean]>([
 ])('%s', ([, records, isUnread]) => {
   expect(hasUnreadResult(plan, replay(records), 'm1')).toBe(isUnread);
   expect(hasUnreadResult(plan, replay(records), 'm2')).toBe(false);
+});
+
+test('a script may run unseen after its node was lost, until its result is read', () => {
+  const lost = [intent, result(unreachable(true))];
+  const unseen = (records: readonly JournalRecord[]): readonly string[] =>
+    unseenTasks(plan, replay(records), 'm1').map(({ step, attempt }) => `${step.id}.${attempt}`);
+  expect(unseen([intent])).toEqual([]);
+  expect(unseen(lost)).toEqual(['pre.1']);
+  expect(unseen([...lost, result({ type: 'succeeded' })])).toEqual([]);
 });

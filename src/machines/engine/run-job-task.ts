@@ -33,18 +33,10 @@ export async function runJobTask(
 ): Promise<TaskOutcome> {
   const { step, attempt, asks } = task;
   const name = jobName(step.id, attempt);
-  const about = {
-    step,
-    node: session.node,
-    log: operationLog.io.logFile({ step: step.id, node: session.node, attempt }),
-    adopted: asks,
-  };
+  const about = aboutOf(operationLog, task, session);
   if (asks) {
-    await learnSecrets(operationLog, task);
-    const end = await persist({ operationLog, session, signal }, () =>
-      session.machine().ask(name, outputOf(operationLog, task, about), signal),
-    );
-    if (end.type !== 'absent') return outcomeOf(end, about);
+    const outcome = await askJobTask(operationLog, task, session, signal);
+    if (outcome !== undefined) return outcome;
   }
   const prepared = await prepare(operationLog, task, session, signal);
   if ('type' in prepared) return prepared;
@@ -55,6 +47,27 @@ export async function runJobTask(
   );
   return outcomeOf(end, { ...about, adopted: false });
 }
+
+/** The result of a job that was started before, once it has ended; undefined: it was never started. */
+export async function askJobTask(
+  operationLog: OperationLog,
+  task: JobTask,
+  session: NodeSession,
+  signal: AbortSignal,
+): Promise<TaskOutcome | undefined> {
+  const about = aboutOf(operationLog, task, session);
+  await learnSecrets(operationLog, task);
+  const end = await persist({ operationLog, session, signal }, () =>
+    session.machine().ask(jobName(task.step.id, task.attempt), outputOf(operationLog, task, about), signal),
+  );
+  return end.type === 'absent' ? undefined : outcomeOf(end, about);
+}
+
+const aboutOf = (
+  { io }: OperationLog,
+  { step, attempt, asks }: JobTask,
+  { node }: NodeSession,
+): JobAbout => ({ step, node, log: io.logFile({ step: step.id, node, attempt }), adopted: asks });
 
 /** Time between the timeout of a script and the moment when its machine must have reported the end. */
 const reportGrace = seconds(30);

@@ -5,6 +5,7 @@ import { noteResult, type OperationLog } from './operation-log.ts';
 import type { NodeSession } from './node-session.ts';
 import { runJobTask } from './run-job-task.ts';
 import { runSimply } from './run-task.ts';
+import { waitForUnseen } from './wait-for-unseen.ts';
 
 export type Running = {
   readonly step: string;
@@ -46,16 +47,15 @@ export function startTask(
   const { stop, release } = stoppedBy(engineRun.hurry.signal);
   const work = async (): Promise<void> => {
     await begun;
-    const outcome = await (
-      isJobStep(step)
-        ? runJobTask(
-            operationLog,
-            { step, target, attempt, asks: type === 'ask', stop: stop.signal },
-            session,
-            engineRun.hurry.signal,
-          )
-        : runSimply(operationLog, step, session, stop.signal)
-    ).catch((error: unknown) => brokenOff(error, stop.signal, node));
+    const perform = async (): Promise<TaskOutcome> => {
+      const signals = { stop: stop.signal, hurry: engineRun.hurry.signal };
+      const unseen = type === 'ask' ? undefined : await waitForUnseen(operationLog, session, step, signals);
+      if (unseen !== undefined) return unseen;
+      if (!isJobStep(step)) return runSimply(operationLog, step, session, stop.signal);
+      const jobTask = { step, target, attempt, asks: type === 'ask', stop: stop.signal };
+      return runJobTask(operationLog, jobTask, session, engineRun.hurry.signal);
+    };
+    const outcome = await perform().catch((error: unknown) => brokenOff(error, stop.signal, node));
     // After a takeover the new operator records the outcome.
     if (engineRun.isTaken() !== undefined) return;
     await noteResult(

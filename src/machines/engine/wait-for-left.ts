@@ -2,6 +2,7 @@ import { formatTime } from '#base/time.ts';
 import { stepsOf, taskKey, type JobStep, type PlanStep, type TaskTarget } from '#machines/decide/plan.ts';
 import { isSettled, standingOf } from '#machines/decide/task-standing.ts';
 import type { LeftJob } from '#edge/ssh/left-job.ts';
+import { abortable } from './abortable.ts';
 import { leftText } from './left-text.ts';
 import type { OperationLog } from './operation-log.ts';
 import type { NodeSession } from './node-session.ts';
@@ -69,15 +70,6 @@ async function waitFor(
       ? `${step.title} of operation ${operation} has succeeded, and is not run again.`
       : `${step.title} of operation ${operation} has succeeded.`,
   );
-}
-
-function abortable<Answer>(asked: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  asked.catch(() => undefined);
-  return Promise.race([asked, promise]).finally(() => signal.removeEventListener('abort', abort));
 }
 
 const isJobStep = (step: PlanStep): step is JobStep => step.kind === 'hook' || step.kind === 'install';

@@ -91,10 +91,11 @@ class WorldPlay {
     const { time, judge } = this.#world;
     const left = [...deaths];
     for (let attempts = 0; ; attempts += 1) {
+      // Scripts of an attempt that began earlier may have failed while there were faults.
+      const isCalm = time.clock.now() >= end;
       const result = await this.#attempt(carried, left.shift());
       this.#note(`${id} ${result?.type ?? 'does not end'} ${result?.type === 'stands' ? result.reason : ''}`);
       if (result?.type === 'done') return result.left;
-      const isCalm = time.clock.now() >= end;
       judge.complaints.push(
         ...attemptComplaints(`${id} ${asked.operation}`, result, isCalm && attempts >= mostAttempts),
       );

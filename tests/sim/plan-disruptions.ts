@@ -5,7 +5,7 @@ import { forceAnnotation } from './judges/force-judge.ts';
 import type { FaultPlan } from './plan-faults.ts';
 import type { Happening, HappeningPlan } from './plan-happenings.ts';
 import type { SubjectPlan } from './plan-subjects.ts';
-import { planWorld, type RoundPlan, type WorldPlan, type WorldSize } from './plan-world.ts';
+import { byTime, planWorld, type RoundPlan, type WorldPlan, type WorldSize } from './plan-world.ts';
 import { templateOf } from './subject-objects.ts';
 
 /**
@@ -97,5 +97,3 @@ function allowed(each: Happening, subject: SubjectPlan | undefined): Happening {
   if (each.type !== 'limits' || !isOnDelete || subject?.kind !== 'GameStatefulSet') return each;
   return { type: 'delete-pod', which: 0, at: each.at, who: each.who };
 }
-
-const byTime = (left: { readonly at: number }, right: { readonly at: number }): number => left.at - right.at;

@@ -51,4 +51,5 @@ function planRound(random: Random, subjects: readonly SubjectPlan[], processes: 
   return { happenings: happenings.toSorted(byTime), faults: faults.toSorted(byTime) };
 }
 
-const byTime = (left: { readonly at: number }, right: { readonly at: number }): number => left.at - right.at;
+export const byTime = (left: { readonly at: number }, right: { readonly at: number }): number =>
+  left.at - right.at;

@@ -11,7 +11,7 @@ export type WorldOfSeed = {
   readonly server: 'model' | 'embedded';
 };
 
-/** What is told of a world without its trace; `cpu`: the processor time in milliseconds. */
+/** The result of a world without its trace; `cpu`: the processor time in milliseconds. */
 export type SeedResult = Omit<PlayedWorld, 'trace'> & { readonly cpu: number };
 
 export async function playSeed({ sort, seed, size, server }: WorldOfSeed): Promise<SeedResult> {

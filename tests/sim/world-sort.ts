@@ -1,6 +1,6 @@
 import type { WorldSize } from './plan-world.ts';
 
-/** What is told of a played world. */
+/** The result of a played world. */
 export type PlayedWorld = {
   readonly complaints: readonly string[];
   /** Releases, hook runs, operations or instances that were played to their end. */

@@ -129,6 +129,9 @@ export type UnchangedExits = { readonly done: number; readonly refused: number }
 
 export type PlanStep = FilesStep | RemoveStep | FetchStep | JobStep;
 
+/** A job leaves traces on the node; everything else is simply done again. */
+export const isJobStep = (step: PlanStep): step is JobStep => step.kind === 'hook' || step.kind === 'install';
+
 /**
  * All of a stage is settled before the next one begins. Within a stage the steps run in their order on each node,
  * and no node waits for another. A step about another node counts as one of that node's.

@@ -1,5 +1,5 @@
 import { later, type Instant } from '#base/time.ts';
-import { pauseAfter, taskKey, type PlanStep } from './plan.ts';
+import { isJobStep, pauseAfter, taskKey, type PlanStep } from './plan.ts';
 import type { OperationProgress, TaskProgress, TaskState } from './progress.ts';
 
 /** The state of a task for the planning of further tasks. */
@@ -22,7 +22,7 @@ export function standingOf(step: PlanStep, node: string, progress: OperationProg
   const task = progress.tasks.get(taskKey(step.id, node));
   if (task === undefined) return { type: 'ready' };
   if (task.live) return { type: 'busy' };
-  if (task.state === 'Launched') return isJob(step) ? { type: 'lost' } : { type: 'ready' };
+  if (task.state === 'Launched') return isJobStep(step) ? { type: 'lost' } : { type: 'ready' };
   if (unstarted.has(task.state)) return { type: 'ready' };
   if (task.state === 'Succeeded' || task.state === 'Skipped') return { type: 'done' };
   const unknown = task.state === 'Unknown';
@@ -40,9 +40,6 @@ export const isPauseOver = (
   { since, until }: Extract<TaskStanding, { readonly type: 'paused' }>,
   now: Instant,
 ): boolean => until <= now || now < since;
-
-/** A job leaves traces on the node; everything else is simply done again. */
-const isJob = (step: PlanStep): boolean => step.kind === 'hook' || step.kind === 'install';
 
 function afterFailure(step: PlanStep, task: TaskProgress, unknown: boolean): TaskStanding {
   switch (step.policy.onFailure) {

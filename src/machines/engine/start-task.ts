@@ -1,5 +1,5 @@
 import type { NextAction } from '#machines/decide/next-actions.ts';
-import type { JobStep, PlanStep } from '#machines/decide/plan.ts';
+import { isJobStep } from '#machines/decide/plan.ts';
 import type { TaskOutcome } from '#machines/decide/progress.ts';
 import { noteResult, type OperationLog } from './operation-log.ts';
 import type { NodeSession } from './node-session.ts';
@@ -74,8 +74,6 @@ export function startTask(
   };
   running.ended.then(end, end);
 }
-
-const isJobStep = (step: PlanStep): step is JobStep => step.kind === 'hook' || step.kind === 'install';
 
 /** A controller that is aborted with another's signal; `release` when it is not needed any more. */
 function stoppedBy(signal: AbortSignal): { readonly stop: AbortController; readonly release: () => void } {

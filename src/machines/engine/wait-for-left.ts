@@ -1,5 +1,5 @@
 import { formatTime } from '#base/time.ts';
-import { stepsOf, taskKey, type JobStep, type PlanStep, type TaskTarget } from '#machines/decide/plan.ts';
+import { isJobStep, stepsOf, taskKey, type TaskTarget } from '#machines/decide/plan.ts';
 import { isSettled, standingOf } from '#machines/decide/task-standing.ts';
 import type { LeftJob } from '#edge/ssh/left-job.ts';
 import { abortable } from './abortable.ts';
@@ -71,5 +71,3 @@ async function waitFor(
       : `${step.title} of operation ${operation} has succeeded.`,
   );
 }
-
-const isJobStep = (step: PlanStep): step is JobStep => step.kind === 'hook' || step.kind === 'install';

@@ -1,4 +1,4 @@
-import type { JobStep, PlanStep } from '#machines/decide/plan.ts';
+import { isJobStep, type JobStep, type PlanStep } from '#machines/decide/plan.ts';
 import type { TaskOutcome } from '#machines/decide/progress.ts';
 import { unseenTasks } from '#machines/decide/unread-results.ts';
 import { abortable } from './abortable.ts';
@@ -34,5 +34,3 @@ export async function waitForUnseen(
 /** Only where the operation goes on alike: with other policies the result would change what is done, and a retry reads it. */
 const isNoted = ({ policy }: JobStep, { type }: TaskOutcome): boolean =>
   policy.onFailure === 'ignore' && (type === 'succeeded' || type === 'failed' || type === 'timedOut');
-
-const isJobStep = (step: PlanStep): step is JobStep => step.kind === 'hook' || step.kind === 'install';

@@ -11,7 +11,7 @@ import { normal, warning } from '#loop/note.ts';
 import type { Newest } from '#loop/owned/newest.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { Refused, removeObject } from '#loop/owned/write.ts';
-import { objectKeyOf, nameOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { breakGlass, recordWorkloadGlass } from './break-glass.ts';
 import type { Disruptions } from './disruptions.ts';
@@ -65,9 +65,14 @@ export async function applyAction(
       await createClaim(deps, workload, action.claim, signal);
       return;
     case 'delete-run':
-      await removeObject(deps.client, hookRuns, action.run, signal);
-      // The verdict and the deadline of a deleted run count no more, though the informer may still show it.
+      // Noted before the answer: the informer may show the deletion first, and then it is forgotten.
       deps.newest.noteRemoved(action.run);
+      try {
+        await removeObject(deps.client, hookRuns, action.run, signal);
+      } catch (error) {
+        deps.newest.forget(uidOf(action.run));
+        throw error;
+      }
   }
 }
 

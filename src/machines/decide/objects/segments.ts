@@ -1,4 +1,4 @@
-import type { JobStep, MachinePlan, PlanStage, PlanStep } from '#machines/decide/plan.ts';
+import { isJobStep, type MachinePlan, type PlanStage, type PlanStep } from '#machines/decide/plan.ts';
 import { betweenBatches, gateOf, type HookEntries, type TemplateRef } from './hook-entries.ts';
 
 /** A HookRun that must succeed before the plan continues. */
@@ -74,7 +74,7 @@ function partsOf(stage: PlanStage, templates: HookEntries['templates']): readonl
 }
 
 function gatesOf(step: PlanStep, templates: HookEntries['templates']): readonly Gate[] | undefined {
-  const hook = isJob(step) ? gateOf(step.program) : undefined;
+  const hook = isJobStep(step) ? gateOf(step.program) : undefined;
   if (hook === undefined) return undefined;
   const template = templates.get(hook);
   if (template === undefined) return [];
@@ -87,5 +87,3 @@ function gatesOf(step: PlanStep, templates: HookEntries['templates']): readonly 
     pauses: hook === betweenBatches,
   }));
 }
-
-const isJob = (step: PlanStep): step is JobStep => step.kind === 'hook' || step.kind === 'install';

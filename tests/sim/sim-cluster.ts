@@ -66,6 +66,7 @@ export class SimCluster {
   readonly #replicas = new Map<string, readonly KnownReplicas[]>();
   #calmAt: Instant = instant(0);
   #isHeld = false;
+  /** How far the clock of a controller may be ahead of the time, in milliseconds. */
   #mostAhead = 0;
   #told = 0;
 
@@ -179,15 +180,15 @@ export class SimCluster {
     const { type, storage, object } = change;
     const { now } = this;
     if (storage !== '/events') this.changes += 1;
-    const at = instant(now + this.#mostAhead);
+    const latest = instant(now + this.#mostAhead);
     if (storage.startsWith('tkex.tencent.com/game')) this.#noteReplicas(change);
-    this.observer.see({ type, object, at });
+    this.observer.see({ type, object, at: now, latest });
     this.runs.see(change);
     this.verdicts.see(change);
     this.steps.see(change, now);
     this.budgets.see(change, now);
     this.events.see(change, now);
-    this.disruptions.see(change, now, at);
+    this.disruptions.see(change, now, latest);
     if (this.#options.isTraced === true) this.#traceChange(change);
   }
 
@@ -351,7 +352,8 @@ export class SimCluster {
 
   #calm(): void {
     const until = instant(this.now - delivery);
-    this.observer.calm(instant(until + this.#mostAhead));
+    this.#mostAhead = Math.max(0, ...this.#processes.map(({ ahead }) => ahead));
+    this.observer.calm(until);
     this.budgets.calm(this.now);
     this.disruptions.calm(until);
     for (const [namespace, known] of this.#replicas)

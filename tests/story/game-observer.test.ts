@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { objectAt, without, type JsonObject } from '#base/json.ts';
-import { instant } from '#base/time.ts';
+import { formatTime, instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { ReleaseObserver, type Seen } from '../support/release-observer.ts';
 
@@ -187,5 +187,30 @@ test.for([
   observer.see(changed(before(walked, 2)));
   observer.calm();
   observer.see(added(pod('d', fresh)));
+  expect(observer.complaints.join('\n')).toMatch(says);
+});
+
+/** A pod that a clock ahead counts as available may stand for another one, but is no loss itself. */
+test.for([
+  {
+    name: 'that is available',
+    minReadySeconds: 3000,
+    last: 0,
+    says: /Pod \/a was taken out of service: 1 are/,
+  },
+  { name: 'for which others serve by that clock', minReadySeconds: 3000, last: 3300, says: /^$/ },
+  { name: 'that is available by that clock only', minReadySeconds: 3900, last: 0, says: /^$/ },
+])('beside a clock that is 10 minutes ahead a pod is deleted $name', ({ minReadySeconds, last, says }) => {
+  const latest = instant(at + 600_000);
+  const observer = new ReleaseObserver();
+  const readyFor = (name: string, seconds: number): KubeObject => {
+    const lastTransitionTime = formatTime(instant(latest - seconds * 1000));
+    const conditions = [{ type: 'Ready', status: 'True', lastTransitionTime }];
+    return { ...pod(name), status: { phase: 'Running', conditions } };
+  };
+  const others = [readyFor('b', 4200), readyFor('c', last)];
+  for (const object of [workload({ minReadySeconds }), pod('a'), ...others])
+    observer.see({ ...added(object), latest });
+  observer.see({ ...changed(pod('a', { meta: deleting })), latest });
   expect(observer.complaints.join('\n')).toMatch(says);
 });

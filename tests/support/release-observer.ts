@@ -27,6 +27,8 @@ export type Seen = {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: KubeObject;
   readonly at: Instant;
+  /** The latest time that a clock of a controller may show; without it, `at`. */
+  readonly latest?: Instant;
 };
 
 export type ObserverOptions = {
@@ -92,9 +94,9 @@ export class ReleaseObserver {
         if (known.until !== undefined && known.until <= until) specs.delete(generation);
   }
 
-  see({ type, object, at }: Seen): void {
+  see({ type, object, at, latest = at }: Seen): void {
     const kind = kindOf(object);
-    if (kind === 'Pod') this.#seePod(type, object, at);
+    if (kind === 'Pod') this.#seePod({ type, object, at, latest });
     else if (kind === 'HookRun') this.#seeRun(type, object, at);
     else if (kind === 'GameDeployment' || kind === 'GameStatefulSet') this.#seeWorkload(type, object, at);
   }
@@ -160,14 +162,14 @@ export class ReleaseObserver {
     return last ?? (gone !== undefined && now - gone.at <= slowestNews ? gone.run : undefined);
   }
 
-  #seePod(type: Seen['type'], pod: KubeObject, at: Instant): void {
+  #seePod({ type, object: pod, at, latest }: Required<Seen>): void {
     const before = this.#pods.get(uidOf(pod));
     const owner = controllerOf(pod)?.uid ?? '';
     this.#keepPod(type, pod, before);
     const workload = this.#workloads.get(owner);
     if (workload === undefined || isDeleting(workload.object) || isIrrelevant(type, before, pod)) return;
     const pods = [...(this.#podsByOwner.get(owner)?.values() ?? [])];
-    const judge = new PodJudge(workload, { pods, complete: this.#complete.get(owner), now: at });
+    const judge = new PodJudge(workload, { pods, complete: this.#complete.get(owner), now: at, latest });
     const isGone = type === 'DELETED' || isDeleting(pod);
     if (before === undefined) this.#judgeNew(pod, isGone, judge);
     else this.#judgeChange({ type, before, pod, isGone }, judge, owner);
@@ -214,10 +216,10 @@ export class ReleaseObserver {
       return;
     }
     // One that does not count as available yet costs nothing.
-    if (!judge.isAvailable(before)) return;
+    if (!judge.isAvailable(before, judge.now)) return;
     this.judged.outOfService += 1;
     const least = judge.least(({ replicas, maxUnavailable }) => replicas - maxUnavailable);
-    const left = judge.active.filter((each) => judge.isAvailable(each)).length;
+    const left = judge.active.filter((each) => judge.isAvailable(each, judge.latest)).length;
     if (left + (this.#losses.get(owner)?.length ?? 0) < least)
       this.#complain(pod, `was taken out of service: ${left} are left, ${least} must be`);
   }
@@ -261,7 +263,7 @@ export class ReleaseObserver {
     const owner = controllerOf(pod)?.uid ?? '';
     const runOf = (point: string): KubeObject | undefined =>
       this.#runAt(`${owner} ${point} ${place}`, judge.now);
-    const consents = judge.specs.map((spec) => consentOf({ spec, pod, how, runOf, now: judge.now }));
+    const consents = judge.specs.map((spec) => consentOf({ spec, pod, how, runOf, now: judge.latest }));
     if (!consents.includes('no hook')) this.judged.consent += 1;
     if (consents.every((each) => each === 'refused'))
       this.#complain(pod, `was ${how} without its hook's consent`);
@@ -278,6 +280,7 @@ const slowestNews = 50;
 type PodsGiven = Pick<StatusGiven, 'complete'> & {
   readonly pods: readonly KubeObject[];
   readonly now: Instant;
+  readonly latest: Instant;
 };
 
 /** A change of a pod is judged by every spec that the controller may still be acting on; the mildest counts. */
@@ -287,11 +290,12 @@ class PodJudge {
   /** Its pods have places of their own, so pods that are too many do not count for the others. */
   readonly isStateful: boolean;
   readonly now: Instant;
+  readonly latest: Instant;
   readonly #given: StatusGiven;
   #known: readonly Bounds[] | undefined;
   readonly #minReadySeconds: number;
 
-  constructor({ object, specs }: Workload, { pods, complete, now }: PodsGiven) {
+  constructor({ object, specs }: Workload, { pods, complete, now, latest }: PodsGiven) {
     const observed = numberAt(object, 'status', 'observedGeneration') ?? 0;
     const possible = [...specs].filter(([generation]) => generation >= observed);
     this.specs = possible.map(([, { spec }]) => spec);
@@ -299,6 +303,7 @@ class PodJudge {
     this.active = pods.filter(isActive);
     this.isStateful = kindOf(object) === 'GameStatefulSet';
     this.now = now;
+    this.latest = latest;
     this.#minReadySeconds = Math.min(
       ...this.specs.map((spec) => numberAt(spec, 'spec', 'minReadySeconds') ?? 0),
     );
@@ -316,10 +321,11 @@ class PodJudge {
     return Math.max(...this.#bounds.map(of));
   }
 
-  isAvailable(pod: KubeObject): boolean {
+  /** Whether it has been ready for `minReadySeconds` at this time. */
+  isAvailable(pod: KubeObject, at: Instant): boolean {
     if (!isInService(pod)) return false;
     const since = parseTime(textAt(conditionOf(pod, 'Ready'), 'lastTransitionTime') ?? '');
-    return since !== undefined && later(since, seconds(this.#minReadySeconds)) <= this.now;
+    return since !== undefined && later(since, seconds(this.#minReadySeconds)) <= at;
   }
 }
 

@@ -30,12 +30,12 @@ export class DisruptionJudges {
     return [this.claims, this.#onDelete, this.#force, this.#deletions] as const;
   }
 
-  /** `at`: the latest time that a clock of a controller may show. */
-  see(change: ServerChange, now: Instant, at: Instant): void {
+  /** `latest`: the latest time that a clock of a controller may show. */
+  see(change: ServerChange, now: Instant, latest: Instant): void {
     this.claims.see(change, now);
     this.#onDelete.see(change, now);
     this.#force.see(change, now);
-    this.#deletions.see(change, at);
+    this.#deletions.see(change, latest);
   }
 
   removed(call: ClientCall, pod: KubeObject | undefined, now: Instant): void {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
-import { gameDeployments } from '#releases/controller/resources.ts';
+import { gameDeployments, gameStatefulSets } from '#releases/controller/resources.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
@@ -20,6 +20,7 @@ import {
 } from '../support/game-world.ts';
 import { heldWatches } from '../support/held-watches.ts';
 import { relisting } from '../support/relist.ts';
+import { found } from '../support/world.ts';
 
 const hook = { hook: { templateName: 'age' } };
 
@@ -434,42 +435,51 @@ test('a pod that is not in service is deleted only as it was seen: it may be in 
   expect(healthy.map((name) => versions.get(name))).toEqual([undefined, undefined]);
 });
 
-test('two workloads that share a disruption budget do not spend the same disruption while the server is slow', async () => {
-  const answer = Promise.withResolvers<void>();
-  const sent: string[] = [];
-  let isSlow = false;
-  const slow =
-    (direct: Transport): Transport =>
-    async (request) => {
-      if (isSlow && request.method === 'PATCH' && /\/pods\/[^/]+\/status$/.test(request.path)) {
-        sent.push(request.path);
-        await answer.promise;
-      }
-      return direct(request);
-    };
-  const updateStrategy = { type: 'InplaceUpdate', maxUnavailable: 2 };
-  const at = await begin({ replicas: 3, updateStrategy }, slow);
-  await make(at, gameDeployments, gameDeployment({ replicas: 3, updateStrategy }, 'k'));
-  await make(at, budgets, {
-    apiVersion: 'policy/v1',
-    kind: 'PodDisruptionBudget',
-    metadata: { name: 'one', namespace: 'default' },
-    spec: {
-      maxUnavailable: 1,
-      selector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['g', 'k'] }] },
-    },
-  });
-  await at.pass(10);
-  isSlow = true;
-  await at.patch(image('2'));
-  await at.patch(image('2'), 'k');
-  await at.settle();
-  const { length } = sent;
-  answer.resolve();
-  expect(length).toBe(1);
-  await at.until(async (workload) => isComplete(workload) && isComplete(await at.workload('k')), 120);
-  expect(sent.length).toBeGreaterThan(1);
-});
+test.for([
+  { kind: 'GameDeployment', resource: gameDeployments, more: {} },
+  { kind: 'GameStatefulSet', resource: gameStatefulSets, more: { serviceName: 'k' } },
+])(
+  'a $kind does not spend the disruption of a shared budget that another workload spends on a slow server',
+  async ({ kind, resource, more }) => {
+    const answer = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    let isSlow = false;
+    const slow =
+      (direct: Transport): Transport =>
+      async (request) => {
+        if (isSlow && request.method === 'PATCH' && /\/pods\/[^/]+\/status$/.test(request.path)) {
+          sent.push(request.path);
+          await answer.promise;
+        }
+        return direct(request);
+      };
+    const updateStrategy = { type: 'InplaceUpdate', maxUnavailable: 2 };
+    const at = await begin({ replicas: 3, updateStrategy }, slow);
+    const second = gameDeployment({ replicas: 3, updateStrategy, ...more }, 'k');
+    await make(at, resource, { ...second, kind });
+    await make(at, budgets, {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'one', namespace: 'default' },
+      spec: {
+        maxUnavailable: 1,
+        selector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['g', 'k'] }] },
+      },
+    });
+    await at.pass(10);
+    isSlow = true;
+    await at.patch(image('2'));
+    const key = { namespace: 'default', name: 'k' };
+    await at.client.patch(resource, key, { type: 'merge', body: image('2') }, never);
+    await at.settle();
+    const { length } = sent;
+    answer.resolve();
+    expect(length).toBe(1);
+    const other = async () => found(await at.client.get(resource, key, never));
+    await at.until(async (workload) => isComplete(workload) && isComplete(await other()), 120);
+    expect(sent.length).toBeGreaterThan(1);
+  },
+);
 
 test.for(types)('%s: pods are healed and scaled while the server refuses a revision', async (type) => {
   const refusing =

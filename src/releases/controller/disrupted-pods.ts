@@ -12,6 +12,15 @@ type DisruptedPod =
   /** It is out of service since this version. */
   | { readonly type: 'written'; readonly pod: KubeObject; readonly version: string };
 
+const byInformer = new WeakMap<object, DisruptedPods>();
+
+/** GameDeployments and GameStatefulSets read the same informer of pods, so they know of each other's. */
+export function disruptedPodsOf(pods: Pick<Informer, 'get'>): DisruptedPods {
+  const disrupted = byInformer.get(pods) ?? new DisruptedPods(pods);
+  byInformer.set(pods, disrupted);
+  return disrupted;
+}
+
 /**
  * Pods that this process takes out of service in place, until the informer of pods shows them so. A new version of a
  * PodDisruptionBudget does not end that: its status may be older than the write.

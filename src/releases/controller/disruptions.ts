@@ -7,7 +7,7 @@ import { releasePodOf } from '#releases/decide/pod-view.ts';
 import type { Informer } from '#loop/informer.ts';
 import { labelSelectorOf, matchesLabels, SelectorError } from '#kube/label-selector.ts';
 import { labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
-import { DisruptedPods } from './disrupted-pods.ts';
+import { disruptedPodsOf, type DisruptedPods } from './disrupted-pods.ts';
 
 /** What PodDisruptionBudgets still allow, less the pods disrupted since their status was written. */
 export class Disruptions {
@@ -20,7 +20,7 @@ export class Disruptions {
   constructor(budgets: Pick<Informer, 'list'>, pods: Pick<Informer, 'get' | 'list'>) {
     this.#budgets = budgets;
     this.#pods = pods;
-    this.disrupted = new DisruptedPods(pods);
+    this.disrupted = disruptedPodsOf(pods);
   }
 
   /** The budgets of a namespace, for one decision. */

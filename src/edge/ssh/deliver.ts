@@ -102,7 +102,7 @@ async function put(
     digest,
   ]);
   const channel = await shell.open(putProgram, [tag, ...words], signal);
-  const { code, out, complaints } = await unlessAborted(channel, signal, () =>
+  const { code, out, complaints } = await closedOnAbort(channel, signal, () =>
     runToEnd(channel, contents(files, count)),
   );
   if (code === undefined) return lost(shell);
@@ -119,7 +119,7 @@ async function put(
 const patience = 2000;
 
 /** The channel is closed at once; the machine's end then finds its input cut short. */
-async function unlessAborted<Answer>(
+async function closedOnAbort<Answer>(
   channel: Channel,
   signal: AbortSignal,
   act: () => Promise<Answer>,

@@ -2,7 +2,7 @@ import { formatTime } from '#base/time.ts';
 import { isJobStep, stepsOf, taskKey, type TaskTarget } from '#machines/decide/plan.ts';
 import { isSettled, standingOf } from '#machines/decide/task-standing.ts';
 import type { LeftJob } from '#edge/ssh/left-job.ts';
-import { abortable } from './abortable.ts';
+import { unlessAborted } from '#base/unless-aborted.ts';
 import { leftText } from './left-text.ts';
 import type { OperationLog } from './operation-log.ts';
 import type { NodeSession } from './node-session.ts';
@@ -61,7 +61,7 @@ async function waitFor(
       `${operation}: waiting for its end.`,
   );
   const machine = session.machine();
-  const end = await abortable(machine.askLeft(job, outputOf(operationLog, task, about), signal), signal);
+  const end = await unlessAborted(machine.askLeft(job, outputOf(operationLog, task, about), signal), signal);
   if (end.type !== 'exited' || end.code !== 0)
     return say(`${step.title} of operation ${operation} has ended.`);
   const adopted = await machine.adoptLeft(job, jobName(step.id, attempt), signal);

@@ -1,7 +1,7 @@
 import { isJobStep, type JobStep, type PlanStep } from '#machines/decide/plan.ts';
 import type { TaskOutcome } from '#machines/decide/progress.ts';
 import { unseenTasks } from '#machines/decide/unread-results.ts';
-import { abortable } from './abortable.ts';
+import { unlessAborted } from '#base/unless-aborted.ts';
 import { noteResult, type OperationLog } from './operation-log.ts';
 import type { NodeSession } from './node-session.ts';
 import { askJobTask } from './run-job-task.ts';
@@ -22,7 +22,7 @@ export async function waitForUnseen(
     const message = `${step.title} may still run there: its result is read before ${next.title} starts.`;
     operationLog.emit({ type: 'notice', node, message });
     const task = { step, target, attempt, asks: true, stop: signals.stop };
-    const outcome = await abortable(askJobTask(operationLog, task, session, signals.hurry), signals.stop);
+    const outcome = await unlessAborted(askJobTask(operationLog, task, session, signals.hurry), signals.stop);
     if (outcome?.type === 'unreachable') return { ...outcome, launched: false };
     if (outcome === undefined || !isNoted(step, outcome)) continue;
     const log = operationLog.io.logFile({ step: step.id, node, attempt });

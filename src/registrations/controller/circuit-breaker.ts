@@ -3,7 +3,7 @@ import { later, millis, minutes, seconds, type Clock, type Instant } from '#base
 import { backOff } from '#base/back-off.ts';
 import { TokenBucket } from '#loop/token-bucket.ts';
 import { steadyClock } from './steady-clock.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from '#base/unless-aborted.ts';
 
 const maxFailures = 5;
 const openSpans = { first: seconds(5), longest: minutes(1) };

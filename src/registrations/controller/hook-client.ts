@@ -1,5 +1,5 @@
 import { millis } from '#base/time.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from '#base/unless-aborted.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { witnessOf } from '#hooks/call/evidence.ts';
 import { secretsOf, type Secrets } from '#hooks/call/secrets.ts';

@@ -1,9 +1,9 @@
 /** Waits until the signal is aborted at the latest, and throws its reason then. */
-export function abortable<Answer>(asked: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+export function unlessAborted<Answer>(asked: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason as Error);
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
   asked.catch(() => undefined);
-  return Promise.race([asked, promise]).finally(() => signal.removeEventListener('abort', abort));
+  return Promise.race([promise, asked]).finally(() => signal.removeEventListener('abort', abort));
 }

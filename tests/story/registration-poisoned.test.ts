@@ -61,7 +61,7 @@ test('an instance for which the hook answers 500 reports it, and is called ever 
   const quarantined = (await world.told('bad-3')).filter((each) => each.includes('HookQuarantined'));
   expect(quarantined).toEqual([
     expect.stringContaining(
-      'the hook failed for this instance 6 times in a row: it is called again every 5m',
+      'the hook failed for this instance 6 times in a row: it is called again about every 5m',
     ),
   ]);
   const before = askedAbout(world, 'bad-3');

@@ -150,7 +150,7 @@ const quarantineAfter = 6;
 function quarantineEvents({ snapshot, phaseReplies }: FinishInput): readonly InstanceEvent[] {
   const isOwn = phaseReplies.some(({ fault }) => fault?.reason === 'HOOKERROR');
   if (!isOwn || failuresOf(snapshot) + 1 < quarantineAfter) return [];
-  const message = `hook of registration ${snapshot.registration.name}: the hook failed for this instance ${quarantineAfter} times in a row: it is called again every ${formatDuration(longest.soon)}, and at once when the instance changes; other instances are not affected`;
+  const message = `hook of registration ${snapshot.registration.name}: the hook failed for this instance ${quarantineAfter} times in a row: it is called again about every ${formatDuration(longest.soon)}, and at once when the instance changes; other instances are not affected`;
   return [{ type: 'Warning', reason: 'HookQuarantined', message }];
 }
 

@@ -22,7 +22,9 @@ const UpdateStrategy = Type.Object(
       'Maximum number of pods that can be unavailable during the update, or percentage of replicas.',
       '25%',
     ),
-    maxSurge: amount('Maximum number of pods above replicas during the update, or percentage of replicas.'),
+    maxSurge: amount(
+      'Maximum number of pods above replicas during the update, or percentage of replicas. OnDelete makes no pods above replicas.',
+    ),
     canary: Type.Optional(Canary),
   },
   {

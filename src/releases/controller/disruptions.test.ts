@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { objectAt } from '#base/json.ts';
 import { spendDisruption } from '#releases/decide/disruption-budgets.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { podOf } from '#kube/workload/testing/objects.ts';
 import { gateType, inPlaceStateAnnotation, revisionLabel } from '#releases/model/well-known.ts';
 import { confirmDisruptions } from './confirm-disruptions.ts';
-import { budgetOf, Disruptions } from './disruptions.ts';
+import { budgetOf, Disruptions, type SeenPods } from './disruptions.ts';
 
 const budget: KubeObject = {
   metadata: { name: 'b', uid: 'b', resourceVersion: '5' },
@@ -32,20 +33,35 @@ const shutAt = (name: string, version: number): KubeObject => {
 /** What informers show; `shown` is changed by tests. */
 function informed(...names: readonly string[]) {
   const shown = { budget, pods: names.map((name) => podAt(name, 1)) };
-  const disruptions = new Disruptions(
-    { list: () => [shown.budget] },
-    { list: () => shown.pods, get: (_, name) => shown.pods.find((each) => nameOf(each) === name) },
-  );
+  const disruptions = new Disruptions({
+    budgets: { list: () => [shown.budget] },
+    pods: { list: () => shown.pods, get: (_, name) => shown.pods.find((each) => nameOf(each) === name) },
+  });
   return { shown, disruptions, disrupted: disruptions.disrupted, left: () => leftOf(disruptions) };
 }
 const leftOf = (disruptions: Disruptions): number | undefined => disruptions.of('default')[0]?.left;
+const all = (pods: readonly KubeObject[]): SeenPods => ({ pods, areAll: true });
 const never = new AbortController().signal;
 
 test('a pod that is seen to be out of service counts before the status of the budget shows it', () => {
   const ready = [pod('a', true), pod('b', true), pod('c', true)];
-  expect(budgetOf(budget, [], ready).left).toBe(1);
-  expect(budgetOf(budget, [], [pod('a', false), ...ready.slice(1)]).left).toBe(0);
+  expect(budgetOf(budget, [], all(ready)).left).toBe(1);
+  expect(budgetOf(budget, [], all([pod('a', false), ...ready.slice(1)])).left).toBe(0);
   expect(budgetOf(budget, [], undefined).left).toBe(1);
+});
+
+test('a shard takes pods of workloads in other shards as healthy, unless the status of the budget says otherwise', () => {
+  const shared = { ...budget, status: { disruptionsAllowed: 1, desiredHealthy: 5, expectedPods: 6 } };
+  const own = [podAt('a', 1), podAt('b', 1), podAt('c', 1)];
+  const left = (pods: readonly KubeObject[], unseen: readonly KubeObject[] = []) =>
+    budgetOf(shared, unseen, { pods, areAll: false }).left;
+  expect(left(own)).toBe(1);
+  expect(left(own, own.slice(0, 1))).toBe(0);
+  expect(left([pod('a', false), ...own.slice(1)])).toBe(0);
+  expect(left([shutAt('a', 2), ...own.slice(1)])).toBe(0);
+  // One that is deleted is in the status, or will be; its successor may be there already.
+  const metadata = { ...objectAt(own[0], 'metadata'), deletionTimestamp: '2026-01-05T12:00:00Z' };
+  expect(left([{ ...own[0], metadata }, ...own.slice(1)])).toBe(1);
 });
 
 test('a disrupted pod counts until it is seen, also when a status of the budget comes that is older', () => {
@@ -87,8 +103,8 @@ test('a pod without a gate counts from the write until its container is replaced
       status: { containerStatuses: [{ name: 'c', restartCount, state: { running: {} } }] },
     });
   const others = [pod('b', true), pod('c', true)];
-  expect(budgetOf(budget, [], [state(0), ...others]).left).toBe(0);
-  expect(budgetOf(budget, [], [state(1), ...others]).left).toBe(1);
+  expect(budgetOf(budget, [], all([state(0), ...others])).left).toBe(0);
+  expect(budgetOf(budget, [], all([state(1), ...others])).left).toBe(1);
 });
 
 test('what is planned is counted at once, and no more when it was refused', () => {

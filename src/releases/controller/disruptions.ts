@@ -3,23 +3,34 @@ import { millis, seconds, type Millis } from '#base/time.ts';
 import type { ReleaseAction } from '#releases/model/action.ts';
 import type { DisruptionBudget } from '#releases/decide/disruption-budgets.ts';
 import { isReadyUntilRestart, isStaying } from '#releases/decide/pod-restart.ts';
-import { releasePodOf } from '#releases/decide/pod-view.ts';
+import { releasePodOf, type ReleasePod } from '#releases/decide/pod-view.ts';
 import type { Informer } from '#loop/informer.ts';
 import { labelSelectorOf, matchesLabels, SelectorError } from '#kube/label-selector.ts';
 import { labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { disruptedPodsOf, type DisruptedPods } from './disrupted-pods.ts';
+
+/** Pods of a namespace, and whether there are no others: controllers of a shard see those of their own workloads. */
+export type SeenPods = { readonly pods: readonly KubeObject[]; readonly areAll: boolean };
 
 /** What PodDisruptionBudgets still allow, less the pods disrupted since their status was written. */
 export class Disruptions {
   readonly disrupted: DisruptedPods;
   readonly #budgets: Pick<Informer, 'list'>;
   readonly #pods: Pick<Informer, 'get' | 'list'>;
+  readonly #seesAllPods: boolean;
   /** Workloads that a budget has stopped, by namespace. */
   readonly #stopped = new Map<string, Set<string>>();
 
-  constructor(budgets: Pick<Informer, 'list'>, pods: Pick<Informer, 'get' | 'list'>) {
+  constructor(
+    {
+      budgets,
+      pods,
+    }: { readonly budgets: Pick<Informer, 'list'>; readonly pods: Pick<Informer, 'get' | 'list'> },
+    { seesAllPods = true }: { readonly seesAllPods?: boolean } = {},
+  ) {
     this.#budgets = budgets;
     this.#pods = pods;
+    this.#seesAllPods = seesAllPods;
     this.disrupted = disruptedPodsOf(pods);
   }
 
@@ -27,9 +38,9 @@ export class Disruptions {
   of(namespace: string): readonly DisruptionBudget[] {
     const budgets = this.#budgets.list(namespace);
     if (budgets.length === 0) return [];
-    const pods = this.#pods.list(namespace);
+    const seen = { pods: this.#pods.list(namespace), areAll: this.#seesAllPods };
     const unseen = this.disrupted.unseen(namespace);
-    return budgets.map((budget) => budgetOf(budget, unseen, pods));
+    return budgets.map((budget) => budgetOf(budget, unseen, seen));
   }
 
   /** Counts the pods that actions will take out of service, before others can decide; returns them. */
@@ -63,7 +74,7 @@ export class Disruptions {
 }
 
 /**
- * `unseen`: pods that were disrupted, and the informer does not show it yet. `pods`: those of the namespace. Pods that are
+ * `unseen`: pods that were disrupted, and the informer does not show it yet. Pods that are
  * seen to be out of service count although the status of the budget does not show it: it is written a moment later,
  * and this process may be new. Pods that the kubelet still calls ready count although the status shows other lost pods
  * that the informer does not show yet.
@@ -71,23 +82,36 @@ export class Disruptions {
 export function budgetOf(
   budget: KubeObject,
   unseen: readonly KubeObject[],
-  pods: readonly KubeObject[] | undefined,
+  seen: SeenPods | undefined,
 ): DisruptionBudget {
   const allowed = numberAt(budget, 'status', 'disruptionsAllowed');
   const desired = numberAt(budget, 'status', 'desiredHealthy');
   const paid = new Set(unseen.filter((pod) => protects(budget, pod)).map(uidOf));
-  const others = (pods ?? [])
+  const others = (seen?.pods ?? [])
     .filter((pod) => !paid.has(uidOf(pod)) && protects(budget, pod))
     .map((pod) => releasePodOf(pod));
-  const healthy = others.filter(isStaying).length;
   const late = others.filter(isReadyUntilRestart).length;
-  const seen = pods === undefined || desired === undefined ? Infinity : healthy - desired;
+  const isKnown = seen !== undefined && desired !== undefined;
+  const above = isKnown
+    ? healthyOf(budget, others, { paid: paid.size, areAll: seen.areAll }) - desired
+    : Infinity;
   return {
     name: nameOf(budget),
     protects: (pod) => protects(budget, pod),
-    left: allowed === undefined ? Infinity : Math.min(allowed - paid.size - late, seen),
+    left: allowed === undefined ? Infinity : Math.min(allowed - paid.size - late, above),
     paid,
   };
+}
+
+/** How many protected pods are healthy. Pods that this process does not see are, as far as it knows. */
+function healthyOf(
+  budget: KubeObject,
+  pods: readonly ReleasePod[],
+  { paid, areAll }: { readonly paid: number; readonly areAll: boolean },
+): number {
+  if (areAll) return pods.filter(isStaying).length;
+  const expected = numberAt(budget, 'status', 'expectedPods') ?? Infinity;
+  return expected - paid - pods.filter((each) => each.isActive && !isStaying(each)).length;
 }
 
 function protects(budget: KubeObject, pod: KubeObject): boolean {

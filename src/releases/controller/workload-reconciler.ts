@@ -46,7 +46,7 @@ export class WorkloadReconciler {
     this.informers = workloadInformers(deps, kind);
     this.expectations = createExpectations(deps.clock);
     this.#events = deps.recorder(kind.component);
-    this.disruptions = new Disruptions(this.informers.budgets, this.informers.pods);
+    this.disruptions = new Disruptions(this.informers, { seesAllPods: deps.owns === undefined });
     this.#others = new OtherControllers({ ...deps, events: this.#events, kind: kind.kind });
     this.#metrics = deps.metrics && new ReleaseMetrics(deps.metrics, kind.kind);
   }

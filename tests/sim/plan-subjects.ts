@@ -11,6 +11,8 @@ export type SubjectPlan = {
   readonly spec: JsonObject;
   /** The spec of a PodDisruptionBudget for its pods, without the selector. */
   readonly budget?: JsonObject;
+  /** It is in the namespace of the subject before it, whose budget protects its pods too. */
+  readonly sharesBudget?: boolean;
 };
 
 const hook = { hook: { templateName: 'age' } };
@@ -55,14 +57,22 @@ function protectedBy(random: Random, kind: SubjectKind, spec: JsonObject): Subje
     { minAvailable: 2 },
     { maxUnavailable: '40%' },
   ]);
+  return { kind, spec: updatedInPlace(random, kind, spec), budget };
+}
+
+function updatedInPlace(random: Random, kind: SubjectKind, spec: JsonObject): JsonObject {
   const limits = { maxUnavailable: pick(random, [2, 3]), maxSurge: 0 };
-  const strategy = {
+  const updateStrategy = {
     ...objectAt(spec, 'updateStrategy'),
     type: 'InplaceUpdate',
     ...(kind === 'GameStatefulSet' ? { rollingUpdate: limits } : limits),
   };
-  return { kind, spec: { ...spec, replicas: pick(random, [3, 4, 5]), updateStrategy: strategy }, budget };
+  return { ...spec, replicas: pick(random, [3, 4, 5]), updateStrategy };
 }
+
+/** A workload whose release would restart more pods than most budgets allow. */
+export const inPlaceSpec = (random: Random, kind: SubjectKind): JsonObject =>
+  updatedInPlace(random, kind, kind === 'GameStatefulSet' ? statefulSpec(random) : deploymentSpec(random));
 
 const replicas = (random: Random): number => pick(random, [2, 3, 3, 4, 5]);
 const updateType = (random: Random): string =>

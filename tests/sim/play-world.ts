@@ -46,7 +46,11 @@ class World {
 
   constructor(cluster: SimCluster, { subjects }: WorldPlan) {
     this.#cluster = cluster;
-    this.#subjects = subjects.map((plan, number) => new Subject(cluster, plan, `h${number}`));
+    this.#subjects = subjects.map((plan, number) => {
+      // The first subject has nobody to share with.
+      const isSecond = plan.sharesBudget === true && number > 0;
+      return new Subject(cluster, { ...plan, sharesBudget: isSecond }, `h${isSecond ? number - 1 : number}`);
+    });
   }
 
   async begin(): Promise<void> {
@@ -113,7 +117,9 @@ class World {
   }
 
   #close({ happenings }: RoundPlan): void {
-    const deleted = new Set(happenings.filter(({ type }) => type === 'delete').map(({ who }) => `h${who}`));
+    const deleted = new Set(
+      happenings.filter(({ type }) => type === 'delete').map(({ who }) => this.#subjects[who]?.namespace),
+    );
     this.#cluster.events.close((namespace) => !deleted.has(namespace));
   }
 

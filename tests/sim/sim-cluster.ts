@@ -1,4 +1,4 @@
-import { listAt, numberAt, textAt } from '#base/json.ts';
+import { listAt, textAt } from '#base/json.ts';
 import { instant, later, seconds, type Instant } from '#base/time.ts';
 import { loadControllers } from '#cli/start-controllers.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
@@ -13,6 +13,7 @@ import { HookService } from './hook-service.ts';
 import { BudgetJudge } from './judges/budget-judge.ts';
 import { DisruptionJudges } from './judges/disruption-judges.ts';
 import { EventJudge } from './judges/event-judge.ts';
+import { KnownReplicas } from './judges/known-replicas.ts';
 import { RunJudge } from './judges/run-judge.ts';
 import { StepJudge } from './judges/step-judge.ts';
 import { VerdictJudge } from './judges/verdict-judge.ts';
@@ -31,8 +32,6 @@ const mostSteps = 50_000;
 /** In calm times controllers have seen and done what happened so many milliseconds ago. */
 const delivery = 200;
 
-type KnownReplicas = { readonly replicas: number; readonly until?: Instant };
-
 export type SimClusterOptions = {
   readonly seed: number;
   readonly processes: 1 | 2;
@@ -48,7 +47,7 @@ export class SimCluster {
   readonly runs = new RunJudge();
   readonly verdicts = new VerdictJudge();
   readonly steps = new StepJudge();
-  readonly budgets: BudgetJudge;
+  readonly budgets = new BudgetJudge();
   readonly events = new EventJudge();
   readonly disruptions: DisruptionJudges;
   readonly hooks: HookService;
@@ -62,8 +61,8 @@ export class SimCluster {
   /** Uids of pods that controllers, or users, have deleted. */
   readonly #ours = new Set<string>();
   readonly #byUsers = new Set<string>();
-  /** Numbers of replicas that controllers may still know of, by namespace. */
-  readonly #replicas = new Map<string, readonly KnownReplicas[]>();
+  /** What controllers may still know of. */
+  readonly #replicas = new KnownReplicas();
   #calmAt: Instant = instant(0);
   #isHeld = false;
   /** How far the clock of a controller may be ahead of the time, in milliseconds. */
@@ -76,10 +75,7 @@ export class SimCluster {
     const isOurDeletion = (pod: KubeObject): boolean =>
       this.#ours.has(uidOf(pod)) && !this.#byUsers.has(uidOf(pod));
     this.observer = new ReleaseObserver({ isOurDeletion });
-    const replicasOf = (namespace: string): readonly number[] =>
-      (this.#replicas.get(namespace) ?? [{ replicas: 1 }]).map(({ replicas }) => replicas);
-    this.budgets = new BudgetJudge(replicasOf);
-    this.disruptions = new DisruptionJudges({ isOurDeletion, replicasOf });
+    this.disruptions = new DisruptionJudges({ isOurDeletion, replicasOf: this.#replicas.of });
     this.hooks = new HookService(this.time.clock, (call) => {
       this.runs.called(call);
       this.verdicts.called(call);
@@ -181,7 +177,7 @@ export class SimCluster {
     const { now } = this;
     if (storage !== '/events') this.changes += 1;
     const latest = instant(now + this.#mostAhead);
-    if (storage.startsWith('tkex.tencent.com/game')) this.#noteReplicas(change);
+    this.#replicas.see(change, now);
     this.observer.see({ type, object, at: now, latest });
     this.runs.see(change);
     this.verdicts.see(change);
@@ -208,15 +204,6 @@ export class SimCluster {
     const { length } = this.complaints;
     if (length > this.#told) this.#note(`COMPLAINT ${this.complaints.at(-1) ?? ''}`);
     this.#told = length;
-  }
-
-  #noteReplicas({ object }: ServerChange): void {
-    const namespace = namespaceOf(object);
-    const replicas = numberAt(object, 'spec', 'replicas') ?? 1;
-    const known = this.#replicas.get(namespace) ?? [];
-    if (known.at(-1)?.replicas === replicas) return;
-    const before = known.map((each) => ({ until: this.now, ...each }));
-    this.#replicas.set(namespace, [...before, { replicas }]);
   }
 
   /** Begins a fault; those that last end by themselves. */
@@ -356,12 +343,7 @@ export class SimCluster {
     this.observer.calm(until);
     this.budgets.calm(this.now);
     this.disruptions.calm(until);
-    for (const [namespace, known] of this.#replicas)
-      if (known.length > 1)
-        this.#replicas.set(
-          namespace,
-          known.filter((each) => each.until === undefined || each.until > until),
-        );
+    this.#replicas.calm(until);
   }
 
   async close(): Promise<void> {

@@ -12,6 +12,7 @@ Plays worlds with faults on virtual time and checks after every change that no r
 
 SORT  releases (unless given): releases and hook runs
       disruptions: releases with more that takes pods away
+      budgets: releases of workloads that share disruption budgets
       hookruns: hook runs with several metrics
       machines: operations of boathook cluster
       registrations: instances of CRDRegistrations
@@ -23,7 +24,7 @@ SORT  releases (unless given): releases and hook runs
 --minutes N     begin no further world after this time (60)
 --workers N     the number of processes (1)
 --no-shrink     do not look for a smaller plan of a world that fails
---subjects N, --rounds N    the size of a world of releases, disruptions and hookruns
+--subjects N, --rounds N    the size of a world of releases, disruptions, budgets and hookruns
 --server embedded           play these on the embedded API server`;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -18,15 +18,25 @@ export const storages: Readonly<Record<SubjectKind, string>> = {
   HookRun: 'tkex.tencent.com/hookruns',
 };
 
-export const workloadOf = ({ kind, spec }: SubjectPlan, namespace: string): JsonObject => ({
+/** Names of workloads; a second one is in the same namespace. */
+export type WorkloadName = 'g' | 'k';
+const workloadNames: readonly WorkloadName[] = ['g', 'k'];
+
+export const workloadOf = (
+  { kind, spec }: SubjectPlan,
+  { namespace, name }: { readonly namespace: string; readonly name: WorkloadName },
+): JsonObject => ({
   apiVersion,
   kind,
-  metadata: { name: 'g', namespace },
-  spec: { selector: { matchLabels: { app: 'g' } }, template: templateOf('1'), ...spec },
+  metadata: { name, namespace },
+  spec: { selector: { matchLabels: { app: name } }, template: templateOf('1', { name }), ...spec },
 });
 
-export const templateOf = (tag: string, env?: string): JsonObject => ({
-  metadata: { labels: { app: 'g' } },
+export const templateOf = (
+  tag: string,
+  { env, name = 'g' }: { readonly env?: string | undefined; readonly name?: WorkloadName } = {},
+): JsonObject => ({
+  metadata: { labels: { app: name } },
   spec: {
     containers: [
       { name: 'c', image: `app:${tag}`, ...(env === undefined ? {} : { env: [{ name: 'E', value: env }] }) },
@@ -74,5 +84,5 @@ export const budgetOf = (spec: JsonObject, namespace: string): JsonObject => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: { name: 'b', namespace },
-  spec: { ...spec, selector: { matchLabels: { app: 'g' } } },
+  spec: { ...spec, selector: { matchExpressions: [{ key: 'app', operator: 'In', values: workloadNames }] } },
 });

@@ -3,6 +3,7 @@ import { isConditionTrue } from '#kube/conditions.ts';
 import { isDeleting, labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { hookRuns, hookTemplates } from '#hooks/kinds/resources.ts';
+import { objectKey } from '#loop/delta.ts';
 import { budgets, namespaces, pods } from '#loop/owned/resources.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
@@ -23,6 +24,7 @@ import {
   storages,
   templateOf,
   workloadOf,
+  type WorkloadName,
 } from './subject-objects.ts';
 
 const never = new AbortController().signal;
@@ -38,6 +40,7 @@ type WorkloadEdit = Extract<
 /** One workload, or the hook runs of one namespace, with the people who use it. */
 export class Subject {
   readonly namespace: string;
+  readonly name: WorkloadName;
   readonly plan: SubjectPlan;
   readonly #cluster: SimCluster;
   #round = -1;
@@ -49,14 +52,17 @@ export class Subject {
     this.#cluster = cluster;
     this.plan = plan;
     this.namespace = namespace;
+    this.name = plan.sharesBudget === true ? 'k' : 'g';
   }
 
   async create(): Promise<void> {
     const { namespace, plan } = this;
-    await this.#make(namespaces, { metadata: { name: namespace } });
-    await this.#make(hookTemplates, hookTemplateOf(namespace));
-    if (plan.budget !== undefined) await this.#make(budgets, budgetOf(plan.budget, namespace));
-    if (plan.kind !== 'HookRun') await this.#make(resources[plan.kind], workloadOf(plan, namespace));
+    if (plan.sharesBudget !== true) {
+      await this.#make(namespaces, { metadata: { name: namespace } });
+      await this.#make(hookTemplates, hookTemplateOf(namespace));
+      if (plan.budget !== undefined) await this.#make(budgets, budgetOf(plan.budget, namespace));
+    }
+    if (plan.kind !== 'HookRun') await this.#make(resources[plan.kind], workloadOf(plan, this));
   }
 
   /** A new release, or a new run. */
@@ -67,7 +73,7 @@ export class Subject {
       await this.#make(hookRuns, hookRunOf(plan, namespace, `run-${this.#round}`));
       return;
     }
-    if (this.workload() === undefined) await this.#make(resources[plan.kind], workloadOf(plan, namespace));
+    if (this.workload() === undefined) await this.#make(resources[plan.kind], workloadOf(plan, this));
     await this.#template({ tag: (this.#tag % 4) + 1 });
   }
 
@@ -82,7 +88,7 @@ export class Subject {
         return this.#act(happening.verb);
       case 'delete':
         if (this.plan.kind === 'HookRun') return;
-        return this.#remove(resources[this.plan.kind], 'g', happening.policy);
+        return this.#remove(resources[this.plan.kind], this.name, happening.policy);
       case 'delete-pod':
       case 'hurt-pod':
       case 'break-glass':
@@ -169,7 +175,7 @@ export class Subject {
   }): Promise<void> {
     this.#tag = tag;
     this.#env = env;
-    await this.#patch({ spec: { template: templateOf(String(tag), env) } });
+    await this.#patch({ spec: { template: templateOf(String(tag), { env, name: this.name }) } });
   }
 
   async #act(verb: ActVerb): Promise<void> {
@@ -188,7 +194,7 @@ export class Subject {
   }
 
   #approve(): void {
-    this.#cluster.steps.approve(this.namespace, this.#cluster.now);
+    this.#cluster.steps.approve(objectKey(this.namespace, this.name), this.#cluster.now);
   }
 
   /** What is not as declared; undefined: all is. */
@@ -280,17 +286,22 @@ export class Subject {
     return this.#patch(continued(workload));
   }
 
+  /** Objects of its namespace without those of another workload there. */
   readonly stored = (storage: string): readonly KubeObject[] =>
-    this.#cluster.server.stored(storage, this.namespace);
+    this.#cluster.server
+      .stored(storage, this.namespace)
+      .filter((object) => (ownerNameOf(object) ?? this.name) === this.name);
 
   workload(): KubeObject | undefined {
-    return this.plan.kind === 'HookRun' ? undefined : this.stored(storages[this.plan.kind])[0];
+    return this.plan.kind === 'HookRun'
+      ? undefined
+      : this.stored(storages[this.plan.kind]).find((each) => nameOf(each) === this.name);
   }
 
   /** Writes of users of a workload that is gone have no effect. */
   async #patch(body: JsonObject): Promise<void> {
     if (this.plan.kind === 'HookRun') return;
-    const key = { namespace: this.namespace, name: 'g' };
+    const key = { namespace: this.namespace, name: this.name };
     const outcome = await this.#until(
       this.#cluster.client.patch(resources[this.plan.kind], key, { type: 'merge', body }, never),
     );
@@ -319,5 +330,8 @@ export class Subject {
   }
 }
 
+/** A pod that nobody owns has a label of its workload. */
+const ownerNameOf = (object: KubeObject): string | undefined =>
+  controllerOf(object)?.name ?? labelsOf(object)['app'];
 const imageOf = (pod: JsonObject): string => textAt(listAt(pod, 'spec', 'containers')[0], 'image') ?? '';
 const isReady = (pod: KubeObject): boolean => isConditionTrue(pod, 'Ready');

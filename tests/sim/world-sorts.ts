@@ -1,7 +1,14 @@
 import type { WorldPlan } from './plan-world.ts';
 import type { WorldSort } from './world-sort.ts';
 
-export const sortNames = ['releases', 'disruptions', 'hookruns', 'machines', 'registrations'] as const;
+export const sortNames = [
+  'releases',
+  'disruptions',
+  'budgets',
+  'hookruns',
+  'machines',
+  'registrations',
+] as const;
 export type SortName = (typeof sortNames)[number];
 
 /** The sort of this name. Only what it needs is loaded. */
@@ -15,6 +22,8 @@ export async function loadSort(name: SortName): Promise<WorldSort<unknown>> {
       return withWorkloads((await import('./plan-world.ts')).planWorld);
     case 'disruptions':
       return withWorkloads((await import('./plan-disruptions.ts')).planDisruptions);
+    case 'budgets':
+      return withWorkloads((await import('./plan-shared-budgets.ts')).planSharedBudgets);
     case 'hookruns':
       return withWorkloads((await import('./plan-hook-runs.ts')).planHookRuns);
   }

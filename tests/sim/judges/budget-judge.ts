@@ -1,11 +1,12 @@
 import { at, listAt, objectAt, textAt, type Json } from '#base/json.ts';
-import { later, seconds, type Instant } from '#base/time.ts';
+import { instant, later, seconds, type Instant } from '#base/time.ts';
 import { labelSelectorOf, matchesLabels } from '#kube/label-selector.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { gateType } from '#releases/model/well-known.ts';
 import type { ServerChange } from '../sim-server.ts';
+import { KnownReplicas } from './known-replicas.ts';
 
-/** So long it may take until the status of a budget shows that a pod is gone. */
+/** So long it may take until the status of a budget shows that a pod is gone, or how many there should be. */
 const slowness = seconds(2);
 
 /** No pod is restarted in place when a PodDisruptionBudget does not allow one more. */
@@ -16,15 +17,11 @@ export class BudgetJudge {
   readonly #budgets = new Map<string, Map<string, KubeObject>>();
   /** When a pod went out of service for another reason, by namespace. */
   readonly #losses = new Map<string, Instant[]>();
-  readonly #replicasOf: (namespace: string) => readonly number[];
-
-  /** `replicasOf`: the numbers of replicas that the controller may still know of. */
-  constructor(replicasOf: (namespace: string) => readonly number[]) {
-    this.#replicasOf = replicasOf;
-  }
+  readonly #replicas = new KnownReplicas();
 
   /** Everybody has seen what happened before `slowness`. */
   calm(now: Instant): void {
+    this.#replicas.calm(instant(now - slowness));
     for (const [namespace, losses] of this.#losses) {
       const left = losses.filter((time) => later(time, slowness) > now);
       if (left.length === 0) this.#losses.delete(namespace);
@@ -32,7 +29,9 @@ export class BudgetJudge {
     }
   }
 
-  see({ type, storage, object, before }: ServerChange, now: Instant): void {
+  see(change: ServerChange, now: Instant): void {
+    const { type, storage, object, before } = change;
+    this.#replicas.see(change, now);
     if (storage === 'policy/poddisruptionbudgets') put(this.#budgets, type, object);
     if (storage !== '/pods') return;
     put(this.#pods, type, object);
@@ -54,7 +53,7 @@ export class BudgetJudge {
         (each) => isHealthy(each) && matchesLabels(selector, labelsOf(each)),
       ).length;
       const excused = this.#losses.get(namespace)?.length ?? 0;
-      const least = Math.min(...this.#replicasOf(namespace).map((replicas) => desiredOf(budget, replicas)));
+      const least = desiredOf(budget, this.#replicas.leastIn(namespace));
       if (healthy + excused < least)
         this.complaints.push(
           `Pod ${namespace}/${nameOf(pod)} is restarted: ${healthy} are healthy, its budget wants ${least}`,

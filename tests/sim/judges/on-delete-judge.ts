@@ -10,14 +10,15 @@ import {
   type KubeObject,
 } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
+import { keyOf } from '#loop/delta.ts';
 import { leavingAnnotation, revisionLabel } from '#releases/model/well-known.ts';
 import type { ServerChange } from '../sim-server.ts';
 
 export type OnDeleteGiven = {
   /** Whether the controller asked for the deletion of a pod. */
   readonly isOurDeletion: (pod: KubeObject) => boolean;
-  /** The numbers of replicas that the controller may still know of. */
-  readonly replicasOf: (namespace: string) => readonly number[];
+  /** The numbers of replicas of a workload that the controller may still know of. */
+  readonly replicasOf: (workload: string) => readonly number[];
 };
 
 /**
@@ -75,7 +76,7 @@ export class OnDeleteJudge {
   }
 
   #judgeNew(workload: KubeObject, pod: KubeObject, active: ReadonlyMap<string, KubeObject>): void {
-    const most = Math.max(...this.#given.replicasOf(namespaceOf(pod)));
+    const most = Math.max(...this.#given.replicasOf(keyOf(workload)));
     const staying = [...active.values()].filter((each) => !isLeaving(each)).length;
     const count = isStateful(workload) ? ordinalOf(pod) + 1 : staying;
     if (count > most)
@@ -110,7 +111,7 @@ export class OnDeleteJudge {
     if (!isGone || isDeleting(before) || hasEnded(before) || !this.#given.isOurDeletion(before)) return;
     this.judged.onDelete += 1;
     if (isLeaving(before)) return;
-    const least = Math.min(...this.#given.replicasOf(namespaceOf(pod)));
+    const least = Math.min(...this.#given.replicasOf(keyOf(workload)));
     const unseen = this.#losses.get(uidOf(workload))?.length ?? 0;
     const isTooMany = isStateful(workload) ? ordinalOf(pod) >= least : wasActive + unseen > least;
     if (!isTooMany)

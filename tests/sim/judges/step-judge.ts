@@ -1,7 +1,8 @@
 import { listAt, numberAt, objectAt, textAt } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
-import { labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { labelsOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
+import { keyOf } from '#loop/delta.ts';
 import type { ServerChange } from '../sim-server.ts';
 
 type StepRun = { readonly run: KubeObject; readonly madeAt: Instant };
@@ -12,11 +13,11 @@ export class StepJudge {
   readonly judged = { hookSteps: 0, releases: 0 };
   /** Runs of steps by workload, release and step; runs that are gone count as well. */
   readonly #runs = new Map<string, Map<string, StepRun>>();
-  /** When a user last let the release of a workload continue, by namespace. */
+  /** When a user last let the release of a workload continue, by its key. */
   readonly #approved = new Map<string, Instant>();
 
-  approve(namespace: string, at: Instant): void {
-    this.#approved.set(namespace, at);
+  approve(workload: string, at: Instant): void {
+    this.#approved.set(workload, at);
   }
 
   see({ type, storage, object, before }: ServerChange, at: Instant): void {
@@ -47,10 +48,9 @@ export class StepJudge {
     this.judged.hookSteps += 1;
     const last = this.#lastRun(before, step);
     const phase = textAt(last?.run, 'status', 'phase') ?? 'missing';
-    if (phase === 'Successful' || (this.#approved.get(namespaceOf(after)) ?? 0) >= (last?.madeAt ?? 1))
-      return;
+    if (phase === 'Successful' || (this.#approved.get(keyOf(after)) ?? 0) >= (last?.madeAt ?? 1)) return;
     this.complaints.push(
-      `${namespaceOf(after)}/${nameOf(after)} left step ${step} though its hook run is ${phase} and nobody approved it`,
+      `${keyOf(after)} left step ${step} though its hook run is ${phase} and nobody approved it`,
     );
   }
 }

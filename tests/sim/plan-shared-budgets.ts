@@ -14,7 +14,9 @@ export function planSharedBudgets(seed: number, size?: WorldSize): WorldPlan {
     faults,
     happenings: happenings.map(({ at, who }): Happening => ({ ...happeningOf(random), at, who })),
   }));
-  return { ...plan, subjects, rounds };
+  // Shards do not know of each other's restarts until the status of the budget shows them (ADR 0050).
+  const leading = plan.leading === 'sharded' ? 'elected' : plan.leading;
+  return { ...plan, leading, subjects, rounds };
 }
 
 /** One of a namespace at most is a GameStatefulSet: instances of two of them would have the same names. */

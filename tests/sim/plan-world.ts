@@ -1,5 +1,6 @@
 import { seededRandom, type Random } from '#base/random.ts';
 import { below } from './choice.ts';
+import type { Leading } from './sim-process.ts';
 import { planFault, type WorldFault } from './plan-faults.ts';
 import { planHappening, type Happening } from './plan-happenings.ts';
 import { planSubject, type SubjectPlan } from './plan-subjects.ts';
@@ -13,8 +14,7 @@ export type RoundPlan = {
 /** Some workloads and hook runs that share a control plane. A history is one release, or one hook run. */
 export type WorldPlan = {
   readonly seed: number;
-  /** Processes with controllers; two elect a leader. */
-  readonly processes: 1 | 2;
+  readonly leading: Leading;
   readonly subjects: readonly SubjectPlan[];
   readonly rounds: readonly RoundPlan[];
 };
@@ -31,10 +31,11 @@ const span = 40;
 export function planWorld(seed: number, { subjects: count, rounds }: WorldSize = usualSize): WorldPlan {
   const random = seededRandom(seed);
   const processes = random.next() < 0.2 ? 2 : 1;
+  const leading = processes === 1 ? 'alone' : seed % 2 === 0 ? 'sharded' : 'elected';
   const subjects = Array.from({ length: count }, () => planSubject(random));
   return {
     seed,
-    processes,
+    leading,
     subjects,
     rounds: Array.from({ length: rounds }, () => planRound(random, subjects, processes)),
   };

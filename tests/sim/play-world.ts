@@ -9,8 +9,8 @@ const never = new AbortController().signal;
 
 /** Plays a world to its end: in each round things happen, faults cease, and everything must come to the declared state. */
 export async function playWorld(plan: WorldPlan, options: PlayOptions = {}): Promise<PlayedWorld> {
-  const { seed, processes } = plan;
-  const cluster = new SimCluster({ seed, processes, server: 'model', ...options });
+  const { seed, leading } = plan;
+  const cluster = new SimCluster({ seed, leading, server: 'model', ...options });
   await cluster.open();
   const world = new World(cluster, plan);
   try {

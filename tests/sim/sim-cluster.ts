@@ -19,7 +19,7 @@ import { StepJudge } from './judges/step-judge.ts';
 import { VerdictJudge } from './judges/verdict-judge.ts';
 import { modelServer } from './model-server.ts';
 import type { FaultPlan } from './plan-faults.ts';
-import { controlNames, SimProcess } from './sim-process.ts';
+import { controlNames, SimProcess, type Leading } from './sim-process.ts';
 import type { ServerChange, SimServer } from './sim-server.ts';
 
 const start = Date.UTC(2026, 0, 5, 12);
@@ -34,7 +34,7 @@ const delivery = 200;
 
 export type SimClusterOptions = {
   readonly seed: number;
-  readonly processes: 1 | 2;
+  readonly leading: Leading;
   readonly server: 'model' | 'embedded';
   /** Whether every change becomes a line. */
   readonly isTraced?: boolean;
@@ -121,7 +121,7 @@ export class SimCluster {
   }
 
   async open(): Promise<void> {
-    const { seed, server, processes } = this.#options;
+    const { seed, server, leading } = this.#options;
     const { time } = this;
     const loaded = await loadControllers(controlNames);
     this.server = server === 'model' ? modelServer(time, seed + 2) : await embeddedServer(time, seed + 2);
@@ -133,8 +133,7 @@ export class SimCluster {
         return this.#deletion(call.removal?.preconditions?.uid ?? '', go);
       },
     });
-    const isElected = processes === 2;
-    for (let number = 0; number < processes; number += 1)
+    for (let number = 0; number < (leading === 'alone' ? 1 : 2); number += 1)
       this.#processes.push(
         new SimProcess({
           time,
@@ -143,7 +142,7 @@ export class SimCluster {
           outgoing: this.hooks.outgoing,
           seed: seed + 3,
           number,
-          isElected,
+          leading,
         }),
       );
   }

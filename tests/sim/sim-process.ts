@@ -1,5 +1,6 @@
 import { seededRandom } from '#base/random.ts';
 import { instant, type Clock } from '#base/time.ts';
+import { scopeOf, type ShardScope } from '#cli/shard-objects.ts';
 import { startControl, type Control, type LoadedControllers } from '#cli/start-controllers.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
@@ -8,6 +9,7 @@ import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import type { VirtualTime } from '#edge/virtual-time.ts';
 import { runLeaderElection } from '#loop/leader-election.ts';
 import type { Term } from '#loop/lease-term.ts';
+import { runShards } from '#loop/shards/run-shards.ts';
 import { whenAborted } from '#loop/when-aborted.ts';
 import { aroundClient, isWrite, type ClientFault } from './faults/around-client.ts';
 import { neverKilled, type KilledAtWrite } from './faults/kill-at-write.ts';
@@ -25,8 +27,11 @@ export type SimProcessDeps = {
   readonly outgoing: Outgoing;
   readonly seed: number;
   readonly number: number;
-  readonly isElected: boolean;
+  readonly leading: Leading;
 };
+
+/** One process does everything, two elect a leader, or two divide the workloads into shards. */
+export type Leading = 'alone' | 'elected' | 'sharded';
 
 /** One process with Boathook's controllers: it can be killed, cut off, and its clock can be set. */
 export class SimProcess {
@@ -40,6 +45,8 @@ export class SimProcess {
   #life: KilledAtWrite = neverKilled();
   #end: () => Promise<void> = () => Promise.resolve();
   #starts = 0;
+  /** It has lost the Lease of a shard, and ends. */
+  #isLost = false;
 
   constructor(deps: SimProcessDeps) {
     this.#deps = deps;
@@ -56,7 +63,7 @@ export class SimProcess {
   }
 
   get isDead(): boolean {
-    return this.#life.isDead;
+    return this.#life.isDead || this.#isLost;
   }
 
   /** A new process in the place of the one before. `life`: when it is killed. */
@@ -64,10 +71,29 @@ export class SimProcess {
     await this.stop();
     this.#life = life;
     this.#starts += 1;
-    if (this.#deps.isElected) this.#elect();
-    else {
-      const control = this.#control(undefined);
-      this.#end = () => control.close();
+    this.#isLost = false;
+    switch (this.#deps.leading) {
+      case 'alone': {
+        const control = this.#control();
+        this.#end = () => control.close();
+        return;
+      }
+      case 'elected':
+        this.#until((stop) =>
+          runLeaderElection({ ...this.#candidate(), lead: (term) => this.#lead(term) }, stop),
+        );
+        return;
+      case 'sharded':
+        this.#until((stop) =>
+          runShards(
+            {
+              ...this.#candidate(),
+              shards: 2,
+              lead: (shard, term) => this.#lead(term, scopeOf(shard, new Set(controlNames))),
+            },
+            stop,
+          ),
+        );
     }
   }
 
@@ -76,31 +102,36 @@ export class SimProcess {
     this.#end = () => Promise.resolve();
   }
 
-  #elect(): void {
+  /** Runs until the process ends. */
+  #until(run: (stop: AbortSignal) => Promise<void>): void {
     const stop = new AbortController();
-    const { number, seed } = this.#deps;
-    const running = runLeaderElection(
-      {
-        client: this.#through([]),
-        clock: this.clock,
-        random: seededRandom(seed + number + this.#starts),
-        lease: { namespace: 'boathook', name: 'boathook' },
-        identity: `process-${number}-${this.#starts}`,
-        lead: async (term) => {
-          const control = this.#control(term);
-          await whenAborted(term.signal);
-          await control.close();
-        },
-      },
-      stop.signal,
-    );
+    const running = run(stop.signal).catch(() => {
+      this.#isLost = true;
+    });
     this.#end = () => {
       stop.abort(new Error('the process ends'));
-      return running.catch(() => undefined);
+      return running;
     };
   }
 
-  #control(term: Term | undefined): Control {
+  #candidate() {
+    const { number, seed } = this.#deps;
+    return {
+      client: this.#through([]),
+      clock: this.clock,
+      random: seededRandom(seed + number + this.#starts),
+      lease: { namespace: 'boathook', name: 'boathook' },
+      identity: `process-${number}-${this.#starts}`,
+    };
+  }
+
+  async #lead(term: Term, scope?: ShardScope): Promise<void> {
+    const control = this.#control(term, scope);
+    await whenAborted(term.signal);
+    await control.close();
+  }
+
+  #control(term?: Term, scope?: ShardScope): Control {
     const { time, loaded, outgoing, seed, number } = this.#deps;
     const client = this.#through(term === undefined ? [] : [fence(term)]);
     return startControl({
@@ -114,13 +145,20 @@ export class SimProcess {
       loaded,
       outgoing,
       report: () => undefined,
+      ...scope,
     });
   }
 
   /** The fence is the last before the server: it is asked after every wait. */
   #through(fences: readonly ClientFault[]): KubeClient {
-    const { client, isElected } = this.#deps;
-    const faults = [...fences, ...(isElected ? [this.network] : []), this.requests, this.watches, this.#life];
+    const { client, leading } = this.#deps;
+    const faults = [
+      ...fences,
+      ...(leading === 'alone' ? [] : [this.network]),
+      this.requests,
+      this.watches,
+      this.#life,
+    ];
     return faults.reduce(aroundClient, client);
   }
 }

@@ -30,7 +30,7 @@ import {
 const never = new AbortController().signal;
 /** States that wait for a user. */
 const waitingPhases = new Set(['Paused', 'Blocked']);
-const waitingReasons = new Set(['BlockedByDisruptionBudget', 'WaitingForDeletion']);
+const waitingReasons = new Set(['WaitingForDeletion']);
 
 type WorkloadEdit = Extract<
   HappeningPlan,
@@ -262,9 +262,15 @@ export class Subject {
     const isSeen =
       numberAt(workload, 'status', 'observedGeneration') === numberAt(workload, 'metadata', 'generation');
     if (!isSeen || (textAt(workload, 'status', 'message') ?? '') === '') return false;
-    return (
-      waitingPhases.has(textAt(workload, 'status', 'phase') ?? '') ||
-      waitingReasons.has(textAt(workload, 'status', 'reason') ?? '')
+    const reason = textAt(workload, 'status', 'reason') ?? '';
+    if (reason === 'BlockedByDisruptionBudget') return !this.#allowsDisruption();
+    return waitingPhases.has(textAt(workload, 'status', 'phase') ?? '') || waitingReasons.has(reason);
+  }
+
+  /** Whether the budget lets a release go on by itself. */
+  #allowsDisruption(): boolean {
+    return this.stored('policy/poddisruptionbudgets').every(
+      (budget) => (numberAt(budget, 'status', 'disruptionsAllowed') ?? 0) > 0,
     );
   }
 

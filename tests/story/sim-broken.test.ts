@@ -6,7 +6,7 @@ import { playWorld } from '../sim/play-world.ts';
 
 testBrokenDecisions({
   sort: 'releases',
-  sources: ['src/releases/', 'src/hooks/', 'src/loop/'],
+  sources: ['src/releases/', 'src/hooks/', 'src/loop/', 'src/cli/'],
   least: 10,
   play: (seed) => playWorld(planWorld(seed)),
 });

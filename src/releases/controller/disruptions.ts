@@ -2,7 +2,7 @@ import { numberAt, objectAt } from '#base/json.ts';
 import { millis, seconds, type Millis } from '#base/time.ts';
 import type { ReleaseAction } from '#releases/model/action.ts';
 import type { DisruptionBudget } from '#releases/decide/disruption-budgets.ts';
-import { isReadyUntilRestart, isStaying } from '#releases/decide/pod-restart.ts';
+import { isReadyUntilRestart, isRestarting, isStaying } from '#releases/decide/pod-restart.ts';
 import { releasePodOf, type ReleasePod } from '#releases/decide/pod-view.ts';
 import type { Informer } from '#loop/informer.ts';
 import { labelSelectorOf, matchesLabels, SelectorError } from '#kube/label-selector.ts';
@@ -64,20 +64,23 @@ export class Disruptions {
     return stopped;
   }
 
-  /** When to look again, although no budget changes: the pods that count until all have seen them may count no more. */
+  /**
+   * When to look again, although no budget changes: pods that count may count no more, and the status of the budget
+   * need not have shown them out of service.
+   */
   pending(namespace: string): Millis {
     const isSettled =
       this.disrupted.unseen(namespace).length === 0 &&
-      !this.#pods.list(namespace).some((pod) => isReadyUntilRestart(releasePodOf(pod)));
+      !this.#pods.list(namespace).some((pod) => isRestarting(releasePodOf(pod)));
     return isSettled ? millis(0) : seconds(2);
   }
 }
 
 /**
- * `unseen`: pods that were disrupted, and the informer does not show it yet. Pods that are
- * seen to be out of service count although the status of the budget does not show it: it is written a moment later,
- * and this process may be new. Pods that the kubelet still calls ready count although the status shows other lost pods
- * that the informer does not show yet.
+ * `unseen`: pods that were disrupted, and the informer does not show it yet. Pods that are seen to be out of service
+ * count although the status of the budget does not show it: it is written a moment later, and this process may be new.
+ * Pods that the kubelet still calls ready count although the status shows other lost pods that the informer does not
+ * show yet.
  */
 export function budgetOf(
   budget: KubeObject,
@@ -85,33 +88,29 @@ export function budgetOf(
   seen: SeenPods | undefined,
 ): DisruptionBudget {
   const allowed = numberAt(budget, 'status', 'disruptionsAllowed');
-  const desired = numberAt(budget, 'status', 'desiredHealthy');
   const paid = new Set(unseen.filter((pod) => protects(budget, pod)).map(uidOf));
   const others = (seen?.pods ?? [])
     .filter((pod) => !paid.has(uidOf(pod)) && protects(budget, pod))
     .map((pod) => releasePodOf(pod));
-  const late = others.filter(isReadyUntilRestart).length;
-  const isKnown = seen !== undefined && desired !== undefined;
-  const above = isKnown
-    ? healthyOf(budget, others, { paid: paid.size, areAll: seen.areAll }) - desired
-    : Infinity;
-  return {
-    name: nameOf(budget),
-    protects: (pod) => protects(budget, pod),
-    left: allowed === undefined ? Infinity : Math.min(allowed - paid.size - late, above),
-    paid,
-  };
+  const left = allowed === undefined ? Infinity : leftOf(budget, others, { allowed, paid: paid.size, seen });
+  return { name: nameOf(budget), protects: (pod) => protects(budget, pod), left, paid };
 }
 
-/** How many protected pods are healthy. Pods that this process does not see are, as far as it knows. */
-function healthyOf(
-  budget: KubeObject,
-  pods: readonly ReleasePod[],
-  { paid, areAll }: { readonly paid: number; readonly areAll: boolean },
-): number {
-  if (areAll) return pods.filter(isStaying).length;
-  const expected = numberAt(budget, 'status', 'expectedPods') ?? Infinity;
-  return expected - paid - pods.filter((each) => each.isActive && !isStaying(each)).length;
+type Spending = { readonly allowed: number; readonly paid: number; readonly seen: SeenPods | undefined };
+
+function leftOf(budget: KubeObject, pods: readonly ReleasePod[], { allowed, paid, seen }: Spending): number {
+  if (seen === undefined) return allowed - paid;
+  const desired = numberAt(budget, 'status', 'desiredHealthy') ?? 0;
+  const staying = pods.filter(isStaying).length;
+  const late = pods.filter(isReadyUntilRestart).length;
+  const left = Math.min(allowed - paid - late, staying - desired);
+  if (seen.areAll) return left;
+  // Pods that the status may call healthy. If it knows of more, they belong to other shards, and only the status knows
+  // how they are. It may not show restarts of this shard yet, so all of them count.
+  const going = pods.filter(({ facts }) => facts.isDeleting).length;
+  const restarting = pods.filter(isRestarting).length;
+  const healthy = numberAt(budget, 'status', 'currentHealthy') ?? 0;
+  return healthy > paid + staying + restarting + going ? allowed - paid - restarting : left;
 }
 
 function protects(budget: KubeObject, pod: KubeObject): boolean {

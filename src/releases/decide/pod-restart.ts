@@ -10,6 +10,12 @@ export const isStaying = (view: ReleasePod): boolean =>
 export const isReadyUntilRestart = (view: ReleasePod): boolean =>
   view.facts.isReady && !view.facts.isDeleting && !isStaying(view);
 
+/** Not going, and out of service since an in-place update to its revision began. */
+export const isRestarting = (view: ReleasePod): boolean =>
+  !view.facts.isDeleting &&
+  !isStaying(view) &&
+  (view.gate === 'shut' || isRestartDue(view) || inPlaceStateOf(view.pod)?.revision === view.revision);
+
 function isRestartDue({ pod, revision }: ReleasePod): boolean {
   if (inPlaceGraceOf(pod)?.revision === revision) return true;
   const state = inPlaceStateOf(pod);

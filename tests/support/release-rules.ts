@@ -45,10 +45,11 @@ export function boundsOf(workload: KubeObject, { status, complete }: StatusGiven
   };
 }
 
-/** A GameStatefulSet that changes one pod after the other has no surge. */
+/** A GameStatefulSet that changes one pod after the other has no surge, nor has OnDelete. */
 const maySurge = (workload: KubeObject): boolean =>
-  textAt(workload, 'kind') !== 'GameStatefulSet' ||
-  textAt(workload, 'spec', 'podManagementPolicy') === 'Parallel';
+  textAt(workload, 'spec', 'updateStrategy', 'type') !== 'OnDelete' &&
+  (textAt(workload, 'kind') !== 'GameStatefulSet' ||
+    textAt(workload, 'spec', 'podManagementPolicy') === 'Parallel');
 
 function keptAt(steps: readonly Json[], index: number, replicas: number): number {
   if (index >= steps.length) return 0;

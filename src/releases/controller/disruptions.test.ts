@@ -40,7 +40,7 @@ function informed(...names: readonly string[]) {
   return { shown, disruptions, disrupted: disruptions.disrupted, left: () => leftOf(disruptions) };
 }
 const leftOf = (disruptions: Disruptions): number | undefined => disruptions.of('default')[0]?.left;
-const all = (pods: readonly KubeObject[]): SeenPods => ({ pods, areAll: true });
+const all = (pods: readonly KubeObject[]): SeenPods => ({ pods });
 const never = new AbortController().signal;
 
 test('a pod that is seen to be out of service counts before the status of the budget shows it', () => {
@@ -50,11 +50,15 @@ test('a pod that is seen to be out of service counts before the status of the bu
   expect(budgetOf(budget, [], undefined).left).toBe(1);
 });
 
+const workload = (replicas: number): KubeObject => ({
+  spec: { replicas, template: { metadata: { labels: { app: 'x' } } } },
+});
+
 test('a shard that does not see all protected pods goes by the status, less all pods that it restarts', () => {
-  const shared = { ...budget, status: { disruptionsAllowed: 1, desiredHealthy: 5, currentHealthy: 6 } };
+  const shared = { ...budget, status: { disruptionsAllowed: 1, desiredHealthy: 5, expectedPods: 6 } };
   const own = [podAt('a', 1), podAt('b', 1), podAt('c', 1)];
   const left = (pods: readonly KubeObject[], unseen: readonly KubeObject[] = []) =>
-    budgetOf(shared, unseen, { pods, areAll: false }).left;
+    budgetOf(shared, unseen, { pods, owners: [workload(3)] }).left;
   expect(left(own)).toBe(1);
   expect(left(own, own.slice(0, 1))).toBe(0);
   expect(left([shutAt('a', 2), ...own.slice(1)])).toBe(0);
@@ -68,7 +72,14 @@ test('a shard that does not see all protected pods goes by the status, less all 
   expect(left([updated, ...own.slice(1)])).toBe(0);
   // A pod that is out of service for another reason is in the status.
   expect(left([pod('a', false), ...own.slice(1)])).toBe(1);
-  expect(budgetOf(budget, [], { pods: [shutAt('a', 2), ...own], areAll: false }).left).toBe(0);
+});
+
+test('a shard that sees all protected pods goes by what it sees, also when one of them is gone', () => {
+  const pods = [podAt('b', 1), podAt('c', 1)];
+  const status = { disruptionsAllowed: 1, desiredHealthy: 2, expectedPods: 3 };
+  const left = (owners: readonly KubeObject[]) => budgetOf({ ...budget, status }, [], { pods, owners }).left;
+  expect(left([workload(3)])).toBe(0);
+  expect(left([workload(2), { spec: { replicas: 9 } }])).toBe(1);
 });
 
 test('a disrupted pod counts until it is seen, also when a status of the budget comes that is older', () => {

@@ -9,28 +9,33 @@ import { labelSelectorOf, matchesLabels, SelectorError } from '#kube/label-selec
 import { labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { disruptedPodsOf, type DisruptedPods } from './disrupted-pods.ts';
 
-/** Pods of a namespace, and whether there are no others: controllers of a shard see those of their own workloads. */
-export type SeenPods = { readonly pods: readonly KubeObject[]; readonly areAll: boolean };
+/** The pods of a namespace that this process sees. */
+export type SeenPods = {
+  readonly pods: readonly KubeObject[];
+  /** The workloads to which they belong, when there may be pods of others: a shard sees those of its own workloads. */
+  readonly owners?: readonly KubeObject[] | undefined;
+};
+
+export type DisruptionsDeps = {
+  readonly budgets: Pick<Informer, 'list'>;
+  readonly pods: Pick<Informer, 'get' | 'list'>;
+  /** The workloads of a namespace whose pods this process sees; undefined: it sees all pods. */
+  readonly owners?: ((namespace: string) => readonly KubeObject[]) | undefined;
+};
 
 /** What PodDisruptionBudgets still allow, less the pods disrupted since their status was written. */
 export class Disruptions {
   readonly disrupted: DisruptedPods;
   readonly #budgets: Pick<Informer, 'list'>;
   readonly #pods: Pick<Informer, 'get' | 'list'>;
-  readonly #seesAllPods: boolean;
+  readonly #owners: DisruptionsDeps['owners'];
   /** Workloads that a budget has stopped, by namespace. */
   readonly #stopped = new Map<string, Set<string>>();
 
-  constructor(
-    {
-      budgets,
-      pods,
-    }: { readonly budgets: Pick<Informer, 'list'>; readonly pods: Pick<Informer, 'get' | 'list'> },
-    { seesAllPods = true }: { readonly seesAllPods?: boolean } = {},
-  ) {
+  constructor({ budgets, pods, owners }: DisruptionsDeps) {
     this.#budgets = budgets;
     this.#pods = pods;
-    this.#seesAllPods = seesAllPods;
+    this.#owners = owners;
     this.disrupted = disruptedPodsOf(pods);
   }
 
@@ -38,7 +43,7 @@ export class Disruptions {
   of(namespace: string): readonly DisruptionBudget[] {
     const budgets = this.#budgets.list(namespace);
     if (budgets.length === 0) return [];
-    const seen = { pods: this.#pods.list(namespace), areAll: this.#seesAllPods };
+    const seen = { pods: this.#pods.list(namespace), owners: this.#owners?.(namespace) };
     const unseen = this.disrupted.unseen(namespace);
     return budgets.map((budget) => budgetOf(budget, unseen, seen));
   }
@@ -104,20 +109,26 @@ function leftOf(budget: KubeObject, pods: readonly ReleasePod[], { allowed, paid
   const staying = pods.filter(isStaying).length;
   const late = pods.filter(isReadyUntilRestart).length;
   const left = Math.min(allowed - paid - late, staying - desired);
-  if (seen.areAll) return left;
-  // Pods that the status may call healthy. If it knows of more, they belong to other shards, and only the status knows
-  // how they are. It may not show restarts of this shard yet, so all of them count.
-  const going = pods.filter(({ facts }) => facts.isDeleting).length;
-  const restarting = pods.filter(isRestarting).length;
-  const healthy = numberAt(budget, 'status', 'currentHealthy') ?? 0;
-  return healthy > paid + staying + restarting + going ? allowed - paid - restarting : left;
+  if (seen.owners === undefined || !protectsOthers(budget, pods.length + paid, seen.owners)) return left;
+  // Only the status knows how pods of other shards are. It may not show restarts of this shard yet, so all of them count.
+  return allowed - paid - pods.filter(isRestarting).length;
 }
 
-function protects(budget: KubeObject, pod: KubeObject): boolean {
+/** Whether a budget protects more pods than these, and than these workloads shall have. */
+function protectsOthers(budget: KubeObject, count: number, owners: readonly KubeObject[]): boolean {
+  const own = owners
+    .filter((owner) => selects(budget, labelsOf(objectAt(owner, 'spec', 'template') ?? {})))
+    .reduce((sum, owner) => sum + (numberAt(owner, 'spec', 'replicas') ?? 1), 0);
+  return (numberAt(budget, 'status', 'expectedPods') ?? 0) > Math.max(own, count);
+}
+
+const protects = (budget: KubeObject, pod: KubeObject): boolean => selects(budget, labelsOf(pod));
+
+function selects(budget: KubeObject, labels: Readonly<Record<string, string>>): boolean {
   const selector = objectAt(budget, 'spec', 'selector');
   if (selector === undefined) return false;
   try {
-    return matchesLabels(labelSelectorOf(selector), labelsOf(pod));
+    return matchesLabels(labelSelectorOf(selector), labels);
   } catch (error) {
     if (error instanceof SelectorError) return false;
     throw error;

@@ -4,7 +4,10 @@ import type { ControlDeps } from '#loop/control-deps.ts';
 import type { Informer } from '#loop/informer.ts';
 import { ownerIndexes } from '#loop/owned/owned.ts';
 import { budgets, claims, nodes, pods, revisions } from '#loop/owned/resources.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { SharedInformers } from '#loop/shared-informers.ts';
 import { finalizerIndexes } from './orphans.ts';
+import { gameDeployments, gameStatefulSets } from './resources.ts';
 import type { WorkloadKind } from './workload-kind.ts';
 import { workloadIndexes } from './workload-runs.ts';
 
@@ -21,6 +24,12 @@ export type WorkloadInformers = {
   /** Undefined for workloads without PersistentVolumeClaims. */
   readonly claims: Informer | undefined;
 };
+
+/** The workloads of a namespace that this process reconciles, of both kinds. */
+export const workloadsIn =
+  ({ existing }: Pick<SharedInformers, 'existing'>) =>
+  (namespace: string): readonly KubeObject[] =>
+    [gameDeployments, gameStatefulSets].flatMap((resource) => existing(resource)?.list(namespace) ?? []);
 
 export const workloadInformers = (
   { informers }: Pick<ControlDeps, 'informers'>,

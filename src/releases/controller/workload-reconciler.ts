@@ -21,7 +21,7 @@ import { OtherControllers } from './other-controllers.ts';
 import { releaseOrphans, releaseStrays } from './orphans.ts';
 import { ReleaseMetrics } from './release-metrics.ts';
 import { ensureUpdateRevision } from './update-revision.ts';
-import { workloadInformers, type WorkloadInformers } from './workload-informers.ts';
+import { workloadInformers, workloadsIn, type WorkloadInformers } from './workload-informers.ts';
 import type { WorkloadKind } from './workload-kind.ts';
 import { readWorkloadSnapshot } from './workload-snapshot.ts';
 import { withWriters } from './workload-writers.ts';
@@ -46,7 +46,10 @@ export class WorkloadReconciler {
     this.informers = workloadInformers(deps, kind);
     this.expectations = createExpectations(deps.clock);
     this.#events = deps.recorder(kind.component);
-    this.disruptions = new Disruptions(this.informers, { seesAllPods: deps.owns === undefined });
+    this.disruptions = new Disruptions({
+      ...this.informers,
+      owners: deps.owns && workloadsIn(deps.informers),
+    });
     this.#others = new OtherControllers({ ...deps, events: this.#events, kind: kind.kind });
     this.#metrics = deps.metrics && new ReleaseMetrics(deps.metrics, kind.kind);
   }

@@ -190,6 +190,26 @@ test.for([
   expect(observer.complaints.join('\n')).toMatch(says);
 });
 
+test.for([
+  { revision: 'old', says: /^$/ },
+  { revision: 'other', says: /Pod \/d came to revision other: 1 have it, 0 may at this step/ },
+])(
+  'a lost pod made again, $revision, when steps were added before the first pod was updated',
+  ({ revision, says }) => {
+    const observer = new ReleaseObserver();
+    const begun = (updateStrategy: JsonObject, generation: number): KubeObject => ({
+      ...workload({ updateStrategy }, {}, generation),
+      status: { observedGeneration: 1, updateRevision: 'new' },
+    });
+    for (const object of [begun({}, 1), pod('a'), pod('b'), pod('c')]) observer.see(added(object));
+    observer.see(gone(pod('c')));
+    observer.see(changed(begun({ canary: { steps: [hook, { partition: 1 }] } }, 2)));
+    observer.calm();
+    observer.see(added(pod('d', { revision })));
+    expect(observer.complaints.join('\n')).toMatch(says);
+  },
+);
+
 /** A pod that a clock ahead counts as available may stand for another one, but is no loss itself. */
 test.for([
   {

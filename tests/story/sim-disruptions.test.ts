@@ -23,6 +23,8 @@ test.for([
   [30065, 'a second hook run for a pod of a workload in deletion'],
   [200798, 'a pod in service removed by a controller whose clock is behind'],
   [200137, 'a pod let go by an annotation that its user had withdrawn'],
+  [1172, 'a shard that takes a pod that is gone for one of another shard'],
+  [7314, 'a lost pod made again when steps were added before the first pod was updated'],
   [500163, 'a pod that is not available yet is no loss, also after a clock was ahead'],
 ] as const)('seed %i, which once broke a rule, holds: %s', { timeout: 60_000 }, async ([seed]) => {
   expect((await playWorld(planDisruptions(seed))).complaints).toEqual([]);

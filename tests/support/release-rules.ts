@@ -31,7 +31,9 @@ export function boundsOf(workload: KubeObject, { status, complete }: StatusGiven
     maxSurge,
     mostOf(revision) {
       const known = textAt(status, 'updateRevision');
-      const isStable = textAt(status, 'canary', 'revision') === revision;
+      // Steps that were added during a release are not in the status yet, and nor is the revision that they keep.
+      const before = complete === known ? undefined : complete;
+      const isStable = (textAt(status, 'canary', 'revision') ?? before) === revision;
       if (known === undefined || isStable) return Infinity;
       const steps = at(strategy, 'canary', 'steps');
       if (!Array.isArray(steps)) return replicas - keptOld(given('partition'), replicas);

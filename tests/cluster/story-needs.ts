@@ -254,6 +254,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
     },
   },
   'release-snapshot.test.ts': anywhere,
+  'shards-budget.test.ts': anywhere,
   'shards-killed.test.ts': embedded(
     'it opens a cluster for every write of a controller, which takes too long elsewhere',
   ),
@@ -262,6 +263,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   'sim-broken.test.ts': embedded(
     'it breaks decisions on purpose and plays them on a model of the API server',
   ),
+  'sim-budgets.test.ts': embedded('it plays releases with faults on a model of the API server'),
   'sim-command.test.ts': embedded('it plays worlds with faults on a model of the API server'),
   'sim-disruptions.test.ts': embedded('it plays releases with faults on a model of the API server'),
   'sim-hookruns.test.ts': embedded('it plays hook runs with faults on a model of the API server'),

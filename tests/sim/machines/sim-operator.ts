@@ -32,7 +32,8 @@ export type OperatorDeps = {
   readonly death?: DeathAtRecord | undefined;
 };
 
-const never = new Promise<never>(() => undefined);
+/** A promise of its own each time: one for all would keep everything that ever waited for it. */
+const never = (): Promise<never> => new Promise(() => undefined);
 
 /** A process that runs an operation. When it is killed nothing of it goes on. */
 export class SimOperator {
@@ -106,7 +107,7 @@ export class SimOperator {
       artifacts: {
         read: (name) => Promise.resolve(artifacts.get(name)),
         write: (name, content) => {
-          if (this.isDead) return never;
+          if (this.isDead) return never();
           artifacts.set(name, content);
           return Promise.resolve();
         },
@@ -120,14 +121,14 @@ export class SimOperator {
   }
 
   #append(journal: JournalRecord[], record: JournalRecord): Promise<void> {
-    if (this.isDead) return never;
+    if (this.isDead) return never();
     const { death } = this.#deps;
     this.#records += 1;
     const isLast = death?.record === this.#records;
     if (!isLast || death.isKept) journal.push(record);
     if (!isLast) return Promise.resolve();
     this.kill(true);
-    return never;
+    return never();
   }
 
   /** Timers of a dead process do not fire. */
@@ -140,7 +141,7 @@ export class SimOperator {
     return {
       now: () => instant(clock.now() + this.ahead),
       after,
-      sleep: (span, signal) => clock.sleep(span, signal).then(() => (this.isDead ? never : undefined)),
+      sleep: (span, signal) => clock.sleep(span, signal).then(() => (this.isDead ? never() : undefined)),
     };
   }
 
@@ -150,7 +151,7 @@ export class SimOperator {
     const clock = this.#clock();
     return {
       reach: async (target, node, signal) => {
-        if (this.isDead) return never;
+        if (this.isDead) return never();
         const machine = machines.at(node);
         await clock.sleep(machine.isDown ? seconds(20) : millis(300), signal);
         if (machine.isDown)

@@ -15,6 +15,7 @@ test.for([
   [500_337, 'a retry of a machine that had failed before the operator started'],
   [500_701, 'a clock that was set back by more than an hour'],
   [501_260, 'a script outlives the patience with its machine, and its failure is ignored'],
+  [2_004_101, 'a machine goes down after a rollback has reset it, and before the rollback ends'],
 ] as const)('seed %i, which once broke a rule, holds: %s', async ([seed]) => {
   const { plan, play } = machineWorlds;
   expect((await play(plan(seed))).complaints).toEqual([]);

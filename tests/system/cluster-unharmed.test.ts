@@ -157,3 +157,24 @@ test('an operator that is killed in the middle of a rollback: resume finishes it
   await world.ends(0, 'retry');
   expect(world.calls()).toContain('w1 kubeadm join --config join.yaml');
 });
+
+test('a rollback that a user cancels: resume and retry finish it before anything else', async () => {
+  await using world = await openKubeadmWorld();
+  const waits = `echo waiting\nuntil [ -e ${world.folder}/go ]; do sleep 0.1; done`;
+  world.script('precleanup.sh', waits);
+  const operator = world.follow('deploy', '-f', 'deploy.yaml', bad, '-o', 'json');
+  await operator.lineLike(/"line":"waiting"/);
+  await operator.stop('SIGINT');
+  expect((await world.ends(0, 'status')).out).toMatch(
+    /Failed\nrolled back: Cancelled .*resume" continues it/,
+  );
+  expect(resets(world.calls())).toEqual([]);
+  writeFileSync(join(world.folder, 'go'), '');
+  world.script('bad.sh', 'true');
+  await world.ends(0, 'retry');
+  const calls = world.calls();
+  expect(resets(calls)).toEqual(['w1 kubeadm reset --force', 'm1 kubeadm reset --force']);
+  expect(calls.indexOf('w1 kubeadm join --config join.yaml')).toBeGreaterThan(
+    calls.indexOf('m1 kubeadm reset --force'),
+  );
+});

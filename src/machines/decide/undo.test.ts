@@ -6,7 +6,7 @@ import { stepsOf, taskKey, type MachinePlan } from './plan.ts';
 import { planOperation, type PlanRequest } from './plan-operation.ts';
 import { replay, type JournalRecord, type TaskOutcome } from './progress.ts';
 import { factsOf } from './testing/facts.ts';
-import { undoneTasks, undoOf } from './undo.ts';
+import { undoneNodes, undoneTasks, undoOf } from './undo.ts';
 
 const declaration = compileEggo(
   {
@@ -101,4 +101,34 @@ test('after a rollback its tasks begin again, with new numbers', () => {
     attempts: 1,
   });
   expect(known.get(taskKey(find('init', 'm1'), 'm1'))).toMatchObject({ state: 'Succeeded' });
+});
+
+const touched = ['m1', 'w1', 'w2'];
+const cleanup = planned({
+  operation: 'cluster.delete',
+  undo: { operation: 'op', touched, made: ['m1', 'w1'] },
+});
+const reset = (node: string, outcome: TaskOutcome): readonly JournalRecord[] => {
+  const step = stepsOf(cleanup).find(({ targets }) => targets.some((target) => target.node === node));
+  const task = { at, step: step?.id ?? '', node, attempt: 1 };
+  return [
+    { type: 'intent', ...task, fingerprint: 'f' },
+    { type: 'result', ...task, outcome },
+  ];
+};
+const isolated = (node: string): JournalRecord => ({ type: 'isolated', at, node, message: '' });
+const broken: TaskOutcome = { type: 'failed', exit: 1, message: '' };
+
+test.for<{ readonly name: string; readonly records: readonly JournalRecord[]; readonly undone: string[] }>([
+  { name: 'all is done', records: [...reset('m1', fine), ...reset('w1', fine)], undone: ['m1', 'w1', 'w2'] },
+  {
+    name: 'lost after it was reset',
+    records: [...reset('m1', fine), ...reset('w1', fine), isolated('m1')],
+    undone: ['m1', 'w1', 'w2'],
+  },
+  { name: 'lost before it was reset', records: [...reset('m1', fine), isolated('w1')], undone: ['m1', 'w2'] },
+  { name: 'not reset', records: [...reset('m1', fine), ...reset('w1', broken)], undone: ['m1', 'w2'] },
+  { name: 'lost, with nothing to reset', records: [isolated('w2'), ...reset('m1', fine)], undone: ['m1'] },
+])('the nodes that a rollback brought back: $name', ({ records, undone }) => {
+  expect([...undoneNodes(cleanup, replay(records), { touched })]).toEqual(undone);
 });

@@ -1,6 +1,8 @@
+import { isolatedNodes } from './next-actions.ts';
 import { localNode, nodesOf, stepsOf, taskKey, turnOf, type MachinePlan } from './plan.ts';
 import type { Undo } from './plan-stages.ts';
 import type { OperationProgress, TaskProgress } from './progress.ts';
+import { standingOf } from './task-standing.ts';
 
 /** What an operation itself has done to the nodes: all that a rollback may take back. */
 export function undoOf(plan: MachinePlan, progress: OperationProgress, operation: string): Undo {
@@ -32,6 +34,27 @@ export const undoOfAll = (plan: MachinePlan, operation: string): Undo => ({
     step.kind === 'install' && step.makes === true ? step.targets.map(({ node }) => node) : [],
   ),
 });
+
+/**
+ * The nodes that a rollback has brought back to what they were: all that it had to do there is done, whatever happened
+ * to them later. A node where it only runs hooks counts unless it was left out.
+ */
+export function undoneNodes(
+  rollback: MachinePlan,
+  progress: OperationProgress,
+  { touched }: Pick<Undo, 'touched'>,
+): ReadonlySet<string> {
+  const isolated = isolatedNodes(rollback, progress);
+  const installs = stepsOf(rollback).filter(({ kind }) => kind === 'install');
+  return new Set(
+    touched.filter((node) => {
+      const own = installs.filter(({ targets }) => targets.some((target) => target.node === node));
+      return own.length === 0
+        ? !isolated.has(node)
+        : own.every((step) => standingOf(step, node, progress).type === 'done');
+    }),
+  );
+}
 
 /** The tasks that begin again once these nodes are as they were before. */
 export const undoneTasks = (plan: MachinePlan, nodes: ReadonlySet<string>): readonly string[] =>

@@ -1,8 +1,8 @@
 import type { VirtualTime } from '#edge/virtual-time.ts';
 import type { MachinePlan } from '#machines/decide/plan.ts';
 import type { Undo } from '#machines/decide/plan-stages.ts';
-import { replay, type JournalRecord } from '#machines/decide/progress.ts';
-import { undoneTasks, undoOf } from '#machines/decide/undo.ts';
+import { hasSucceeded, replay, type JournalRecord } from '#machines/decide/progress.ts';
+import { undoneNodes, undoneTasks, undoOf } from '#machines/decide/undo.ts';
 import type { OperationVerdict } from '#machines/decide/verdict.ts';
 import type { RunEnd } from '#machines/engine/run-plan.ts';
 import { declarationOf, simPlan, type SimClusterShape, type SimOperation } from './sim-cluster-plan.ts';
@@ -94,13 +94,8 @@ export class CarriedOperation {
     const end = await this.#work(id, plan, journal, death);
     if (end === 'killed') return { type: 'killed' };
     if (end.type !== 'ended') return { type: 'stands', reason: reasonOf(end) };
-    const { state, failures, ignored, isolated } = end.verdict;
-    if (state !== 'Succeeded' && state !== 'PartlySucceeded')
-      return { type: 'stands', reason: reasonOf(end) };
-    const isLeft = (node: string): boolean =>
-      isolated.has(node) ||
-      [...failures, ...ignored].some((each) => each.node === node && each.step.kind === 'install');
-    const tasks = undoneTasks(this.plan, new Set(undo.touched.filter((node) => !isLeft(node))));
+    if (!hasSucceeded(end.verdict.state)) return { type: 'stands', reason: reasonOf(end) };
+    const tasks = undoneTasks(this.plan, undoneNodes(plan, replay(journal), undo));
     this.#journal.push({ type: 'undone', at: time.clock.now(), tasks });
     judge.undone(this.id, tasks);
     this.#rollback = undefined;

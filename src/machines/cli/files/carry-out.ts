@@ -73,29 +73,19 @@ async function rollBack(
   );
 }
 
-/** Runs or resumes a rollback. */
+/** Runs or resumes a rollback, and records what it has undone. `more`: records that are not in its journal yet. */
 export async function takeBack(
   failed: Assignment,
   rollback: Assignment,
   { display, signal }: { readonly display: Display; readonly signal: AbortSignal },
+  more: readonly JournalRecord[] = [],
 ): Promise<boolean> {
-  if (rollback.prepared.plan.stages.length === 0) {
-    const state = 'Succeeded';
-    await noteUndone(failed, rollback.request, { ...nothing, state });
-    display.say('There is nothing to roll back.');
-    return true;
+  if (rollback.prepared.plan.stages.length === 0) display.say('There is nothing to roll back.');
+  else {
+    const end = await operate(rollback, (event) => display.show(event), signal, more);
+    display.say(endText(end, rollback, false));
+    if (end.type !== 'ended' || !hasSucceeded(end.verdict.state)) return false;
   }
-  const end = await operate(rollback, (event) => display.show(event), signal, []);
-  display.say(endText(end, rollback, false));
-  if (end.type !== 'ended') return false;
-  await noteUndone(failed, rollback.request, end.verdict);
-  return hasSucceeded(end.verdict.state);
+  await noteUndone(failed, rollback);
+  return true;
 }
-
-const nothing = {
-  failures: [],
-  ignored: [],
-  isolated: new Map<string, string>(),
-  done: 0,
-  total: 0,
-} as const;

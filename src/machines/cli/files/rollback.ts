@@ -1,10 +1,9 @@
-import { hasSucceeded, type JournalRecord } from '#machines/decide/progress.ts';
-import { replay } from '#machines/decide/progress.ts';
-import { undoneTasks, undoOf, undoOfAll } from '#machines/decide/undo.ts';
+import { replay, type JournalRecord } from '#machines/decide/progress.ts';
+import { undoneNodes, undoneTasks, undoOf, undoOfAll } from '#machines/decide/undo.ts';
 import type { Undo } from '#machines/decide/plan-stages.ts';
 import type { OperationVerdict } from '#machines/decide/verdict.ts';
 import { systemClock } from '#edge/clock.ts';
-import { journalPath, operationFolder } from './folders.ts';
+import { journalPath, operationFolder, operationIn } from './folders.ts';
 import { openJournalFile, readJournal } from './journal-file.ts';
 import type { Members } from './members.ts';
 import type { Assignment } from './operate.ts';
@@ -70,21 +69,14 @@ export const prepareRollback = (
 ): Promise<PreparedOperation> =>
   prepare(request, { ...members, added: [...members.added, ...failed.added] }, checks);
 
-/** Records in the failed operation what was undone, so that a retry runs it again. */
-export async function noteUndone(
-  assignment: Assignment,
-  request: OperationRequest,
-  verdict: OperationVerdict,
-): Promise<void> {
-  const { ignored, failures, isolated, state } = verdict;
-  if (!hasSucceeded(state)) return;
-  const isLeft = (node: string): boolean =>
-    isolated.has(node) ||
-    [...failures, ...ignored].some((each) => each.node === node && each.step.kind === 'install');
-  const nodes = new Set((request.undo?.touched ?? []).filter((node) => !isLeft(node)));
-  const tasks = undoneTasks(assignment.prepared.plan, nodes);
+/** Records in the failed operation what its rollback has undone, so that a retry runs it again. */
+export async function noteUndone(failed: Assignment, { request, prepared, id }: Assignment): Promise<void> {
+  const { clusterFolder } = failed;
+  const progress = replay(operationIn(clusterFolder, id).records);
+  const nodes = undoneNodes(prepared.plan, progress, request.undo ?? { touched: [] });
+  const tasks = undoneTasks(failed.prepared.plan, nodes);
   const record: JournalRecord = { type: 'undone', at: systemClock.now(), tasks };
-  const journal = openJournalFile(journalPath(operationFolder(assignment.clusterFolder, assignment.id)));
+  const journal = openJournalFile(journalPath(operationFolder(clusterFolder, failed.id)));
   await journal.append(record);
   await journal.close();
 }

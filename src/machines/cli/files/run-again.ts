@@ -1,7 +1,6 @@
 import { ExitError } from '#command/exit.ts';
 import type { Given } from '#command/given.ts';
-import { replay, type JournalRecord } from '#machines/decide/progress.ts';
-import { verdictOf } from '#machines/decide/verdict.ts';
+import { hasSucceeded, replay, type JournalRecord } from '#machines/decide/progress.ts';
 import { systemClock } from '#edge/clock.ts';
 import { againCommand } from './again-command.ts';
 import { carryOut, takeBack } from './carry-out.ts';
@@ -43,7 +42,7 @@ export async function runAgain(
   }
   return withLock(folder, request, options, async () => {
     const assignment = await assignmentFor(last, request, options);
-    const rolledBack = await finishRollback(assignment);
+    const rolledBack = await finishRollback(kind, assignment);
     const now = operationIn(folder, last.id);
     if (rolledBack === 'failed') return 1;
     if (rolledBack === 'finished' && kind === 'resume') return failedText(request, options);
@@ -52,12 +51,14 @@ export async function runAgain(
         2,
         `${last.id} failed and was rolled back: there is nothing to resume. Start it again: ${againCommand('retry', request, options)}`,
       );
-    const more: readonly JournalRecord[] =
-      kind === 'retry' ? [{ type: 'retried', at: systemClock.now() }] : [];
+    const more = retriedIf(kind === 'retry');
     showOutline(assignment.prepared.plan, options);
     return carryOut({ ...assignment, records: [...now.records, ...more] }, more);
   });
 }
+
+const retriedIf = (isRetry: boolean): readonly JournalRecord[] =>
+  isRetry ? [{ type: 'retried', at: systemClock.now() }] : [];
 
 export const plannedIn = (records: readonly JournalRecord[]): PlannedRecord | undefined =>
   records.find((record) => record.type === 'planned');
@@ -87,27 +88,32 @@ export async function assignmentFor(
 const isNoted = ({ records }: Assignment, { at }: PlannedRecord): boolean =>
   records.some((record) => (record.type === 'undone' || record.type === 'retried') && record.at >= at);
 
-/** Finishes an interrupted rollback first. */
-async function finishRollback(failed: Assignment): Promise<'none' | 'finished' | 'failed'> {
+/** Finishes a rollback first that was interrupted or cancelled, or has failed: machines may be reset in part. */
+async function finishRollback(
+  kind: 'resume' | 'retry',
+  failed: Assignment,
+): Promise<'none' | 'finished' | 'failed'> {
   const rollback = rollbackIn(failed.clusterFolder, failed.id);
   const planned = rollback === undefined ? undefined : plannedIn(rollback.records);
   if (rollback === undefined || planned === undefined) return 'none';
   if (isNoted(failed, planned)) return 'none';
   const { id, records } = rollback;
-  const progress = replay(records);
   const request = recordedRequest(planned.request);
   const prepared = await prepareRollback(request, failed.members, failed.prepared);
-  if (progress.closed !== undefined) {
+  const assignment = { ...failed, id, request, prepared };
+  if (hasSucceeded(replay(records).closed)) {
     // The rollback ended, but the process was killed before it recorded that.
-    await noteUndone(failed, request, verdictOf(prepared.plan, progress));
+    await noteUndone(failed, assignment);
     return 'finished';
   }
+  const more = retriedIf(kind === 'retry');
   const display = openDisplay(prepared.plan, failed.options.json);
   let isDone = false;
   try {
     display.say(`Continuing ${id}: what has ended is not run again`);
     await interruptible(async (signal) => {
-      isDone = await takeBack(failed, { ...failed, id, request, prepared, records }, { display, signal });
+      const again = { ...assignment, records: [...records, ...more] };
+      isDone = await takeBack(failed, again, { display, signal }, more);
       return 0;
     });
   } finally {

@@ -4,7 +4,12 @@ import type { Given } from '#command/given.ts';
 import { conditionsOf } from '#machines/decide/conditions.ts';
 import type { MachinePlan } from '#machines/decide/plan.ts';
 import { stepsOf, taskKey } from '#machines/decide/plan.ts';
-import { replay, type OperationState, type OperationProgress } from '#machines/decide/progress.ts';
+import {
+  hasSucceeded,
+  replay,
+  type OperationState,
+  type OperationProgress,
+} from '#machines/decide/progress.ts';
 import { taskStates, verdictOf } from '#machines/decide/verdict.ts';
 import { terminalWidth } from '#command/terminal-width.ts';
 import { nodeText } from './event-text.ts';
@@ -49,8 +54,12 @@ function undoText(folder: string, last: PastOperation): string {
   if (isPast || (rollback === undefined && last.records.at(-1)?.type !== 'undone')) return '';
   const ended = rollbackState(folder, last);
   const where = rollback === undefined ? '' : ` (${rollback.folder})`;
-  const next = ended === 'Interrupted' ? 'resume" continues it' : 'retry" starts the operation again';
-  return `rolled back: ${ended}${where}; "boathook cluster ${next}\n`;
+  return `rolled back: ${ended}${where}; "boathook cluster ${afterRollback(ended)}\n`;
+}
+
+function afterRollback(ended: OperationState): string {
+  if (hasSucceeded(ended)) return 'retry" starts the operation again';
+  return ended === 'Failed' ? 'retry" runs what failed again' : 'resume" continues it';
 }
 
 function rollbackState(folder: string, { id }: PastOperation): OperationState {

@@ -62,8 +62,7 @@ function nextText(
   isUndone: boolean,
 ): readonly string[] {
   if (state === 'Cancelled') return [`Resume with: ${againCommand('resume', request, options)}`];
-  const isRollback = request.undo !== undefined;
-  if (state !== 'Failed' || isRollback) return [];
+  if (state !== 'Failed') return [];
   const when = isUndone ? ', once it is rolled back' : '';
   return [`Fix the cause and retry${when}: ${againCommand('retry', request, options)}`];
 }

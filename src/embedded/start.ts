@@ -17,6 +17,7 @@ import { parseYamlStrict } from '#edge/yaml.ts';
 import type { ControllerSet } from '#loop/controller-set.ts';
 import type { Report } from '#loop/report.ts';
 import { shareInformers, type SharedInformers } from '#loop/shared-informers.ts';
+import type { NodeShape } from './nodes/node/node-shape.ts';
 import type { NodeOwner } from './nodes/node/node-owner.ts';
 import { startNodes, type SimulatedNodes } from './nodes/start.ts';
 import type { ProfileName } from './nodes/tuning/profiles.ts';
@@ -75,6 +76,8 @@ export type NodeOptions = {
   readonly heartbeat?: Millis | undefined;
   /** Whether routine events are recorded too; undefined: as in the profile. */
   readonly routineEvents?: boolean | undefined;
+  /** What each node offers; 32 CPUs and 128Gi unless given. */
+  readonly shape?: NodeShape;
 };
 
 export type Embedded = {

@@ -4,13 +4,12 @@ import type { PodSample, RehearsedAvailability } from './rehearsal-report.ts';
 export function availabilityOf(
   samples: readonly PodSample[],
   replicas: number,
-  maxUnavailable: number,
+  promised: number,
 ): RehearsedAvailability {
-  const promised = Math.max(0, replicas - maxUnavailable);
   let lowest = { lowest: replicas, lowestAt: 0 };
   for (const { at, updatedInService, othersInService } of samples) {
     const inService = updatedInService + othersInService;
     if (inService < lowest.lowest) lowest = { lowest: inService, lowestAt: at };
   }
-  return { ...lowest, promised };
+  return { ...lowest, promised: Math.max(0, promised) };
 }

@@ -13,7 +13,7 @@ h1 { font-size: 1.4rem; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.
 .outcome { border-left: 4px solid var(--soft); padding: 8px 12px; background: var(--band); overflow-wrap: anywhere; }
 .outcome.Completes { border-color: var(--pass); }
 .outcome.Stops, .outcome.Fails, .outcome.ReachesHorizon { border-color: var(--fail); }
-.outcome.WaitsForApproval, .outcome.CompletesPartly, .outcome.Waits { border-color: var(--warn); }
+.outcome.WaitsForApproval, .outcome.WaitsForUser, .outcome.CompletesPartly, .outcome.Waits { border-color: var(--warn); }
 figure { margin: 24px 0; overflow-x: auto; } svg { width: 100%; min-width: 560px; height: auto; }
 figcaption { color: var(--soft); font-size: 0.85rem; }
 svg text { fill: var(--soft); font-size: 12px; } .time { text-anchor: middle; } .count { text-anchor: end; }

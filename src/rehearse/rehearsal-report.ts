@@ -8,6 +8,8 @@ export type RehearsalReport = {
   readonly change: string;
   readonly strategy: string;
   readonly replicas: number;
+  /** Only the number of replicas was changed, and not the template. */
+  readonly isScaledOnly: boolean;
   readonly seed: number;
   readonly outcome: RehearsalOutcome;
   /** Until the release was complete, or could not continue. */
@@ -17,6 +19,8 @@ export type RehearsalReport = {
   readonly approvals: readonly AssumedApproval[];
   readonly pods: readonly PodSample[];
   readonly availability: RehearsedAvailability;
+  /** PodDisruptionBudgets that protect the pods. */
+  readonly budgets: readonly RehearsedBudget[];
   /** What a real release may do differently. */
   readonly assumptions: readonly string[];
   readonly warnings: readonly string[];
@@ -36,6 +40,8 @@ export type RehearsalOutcome =
       readonly step?: number;
     }
   | { readonly type: 'WaitsForApproval'; readonly message: string; readonly step?: number }
+  /** A user has paused it, or must delete pods. */
+  | { readonly type: 'WaitsForUser'; readonly message: string; readonly step?: number }
   /** It was neither complete nor stopped at `--horizon`. */
   | { readonly type: 'ReachesHorizon'; readonly message: string; readonly step?: number };
 
@@ -89,8 +95,14 @@ export type RehearsedAvailability = {
   /** The least number of pods in service, and when. */
   readonly lowest: number;
   readonly lowestAt: number;
-  /** What maxUnavailable promises. */
+  /** What maxUnavailable promises: pods that a change adds are not among them. */
   readonly promised: number;
+};
+
+export type RehearsedBudget = {
+  readonly name: string;
+  /** The number of pods that it wants in service. */
+  readonly wanted: number;
 };
 
 /** 0: completes; 1: stops; 4: waits for a user or reaches the horizon. */
@@ -101,6 +113,7 @@ export function exitCodeOf({ type }: RehearsalOutcome): 0 | 1 | 4 {
     case 'Stops':
       return 1;
     case 'WaitsForApproval':
+    case 'WaitsForUser':
     case 'ReachesHorizon':
       return 4;
   }

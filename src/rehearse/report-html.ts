@@ -1,7 +1,14 @@
 import { htmlNotes, htmlPage, htmlText as text } from './html-page.ts';
 import { podsChart } from './pods-chart.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';
-import { availabilityLine, noteSections, outcomeLine, subtitleLine, titleLine } from './report-lines.ts';
+import {
+  availabilityLine,
+  budgetLines,
+  noteSections,
+  outcomeLine,
+  subtitleLine,
+  titleLine,
+} from './report-lines.ts';
 import { clockText } from './span-text.ts';
 import { timelineEntries } from './timeline-entries.ts';
 
@@ -22,7 +29,7 @@ function section(report: RehearsalReport): string {
 ${podsChart(report)}
 <figcaption><span class="key new"></span>new revision in service <span class="key old"></span>old revision in service <span class="key away"></span>not in service <span class="key promise"></span>what maxUnavailable promises <span class="key pass"></span>hook call that passed <span class="key fail"></span>hook call that did not; numbers are canary steps</figcaption>
 </figure>
-<p>${text(availabilityLine(report))}</p>
+${[availabilityLine(report), ...budgetLines(report)].map((line) => `<p>${text(line)}</p>`).join('\n')}
 <table><thead><tr><th>Time</th><th>What happens</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>

@@ -10,6 +10,7 @@ const report: RehearsalReport = {
   change: 'shop: shop:1 -> shop:2',
   strategy: 'InplaceUpdate',
   replicas: 4,
+  isScaledOnly: false,
   seed: 7,
   outcome: {
     type: 'Stops',
@@ -41,6 +42,10 @@ const report: RehearsalReport = {
     { at: 30, updated: 1, updatedInService: 1, others: 3, othersInService: 3 },
   ],
   availability: { lowest: 3, lowestAt: 0, promised: 4 },
+  budgets: [
+    { name: 'shop', wanted: 4 },
+    { name: 'all', wanted: 2 },
+  ],
   assumptions: ['HookTemplate x was assumed to pass'],
   warnings: ['a warning'],
   notRun: ['Widget w'],
@@ -60,6 +65,8 @@ test('a report as text', () => {
     '',
     'The release would stop at step 2/3 after 1h2m3s: 45 is too much',
     'Lowest availability: 3 of 4 pods in service at 0:00; fewer than the 4 that maxUnavailable promises.',
+    'PodDisruptionBudget shop is violated: it wants 4 in service, and 3 are at 0:00; updates that replace pods go by maxUnavailable alone, so lower that.',
+    'PodDisruptionBudget all wants 2 in service and is kept.',
     'In a real release you could:',
     '  - abort',
     'Assumed:',
@@ -70,6 +77,20 @@ test('a report as text', () => {
     'Not run here:',
     '  - Widget w',
   ]);
+});
+
+test('a release without steps: pods of both revisions, and those that a partition keeps', () => {
+  const lines = reportLines({
+    ...report,
+    outcome: { type: 'Completes' },
+    seconds: 30,
+    steps: [],
+    hooks: [],
+    approvals: [],
+    budgets: [],
+  });
+  expect(lines).toContain('     0:00  update  takes 30s  1 of 4 updated  at least 3 in service');
+  expect(lines).toContain('The release would complete after 30s: 3 of 4 pods stay on the old revision.');
 });
 
 test('texts of manifests and hooks are text on the page', () => {

@@ -14,6 +14,7 @@ export function reportLines(report: RehearsalReport): readonly string[] {
     '',
     outcomeLine(report),
     availabilityLine(report),
+    ...budgetLines(report),
     ...noteSections(report).flatMap(({ title, lines }) => [
       `${title}:`,
       ...lines.map((line) => `  - ${line}`),
@@ -27,20 +28,42 @@ export const titleLine = ({ workload, namespace, change }: RehearsalReport): str
 export const subtitleLine = ({ replicas, strategy, steps, seed }: RehearsalReport): string =>
   `${countText(replicas, 'pod')}, ${strategy}, ${countText(steps.length, 'canary step')}, seed ${seed}`;
 
-export function outcomeLine({ outcome, seconds: end, steps }: RehearsalReport): string {
+export function outcomeLine(report: RehearsalReport): string {
+  const { outcome, seconds: end, steps } = report;
   const where =
     'step' in outcome && outcome.step !== undefined ? ` at step ${outcome.step}/${steps.length}` : '';
   switch (outcome.type) {
     case 'Completes':
-      return `The release would complete after ${spanText(end)}.`;
+      return `The release would complete after ${spanText(end)}${leftText(report)}.`;
     case 'Stops':
       return `The release would stop${where} after ${spanText(end)}: ${outcome.message}`;
     case 'WaitsForApproval':
       return `The release would wait for approval${where} after ${spanText(end)}: ${outcome.message}`;
+    case 'WaitsForUser':
+      return `The release would wait for a user${where} after ${spanText(end)}: ${outcome.message}`;
     case 'ReachesHorizon':
       return `The release would not end within ${spanText(end)}${where}: ${outcome.message}`;
   }
 }
+
+/** A partition keeps pods on the old revision. */
+function leftText({ pods, replicas }: RehearsalReport): string {
+  const others = Math.max(0, replicas - (pods.at(-1)?.updated ?? replicas));
+  return others === 0
+    ? ''
+    : `: ${others} of ${countText(replicas, 'pod')} ${others === 1 ? 'stays' : 'stay'} on the old revision`;
+}
+
+/** Updates that replace pods do not ask budgets; evictions and updates in place do. */
+export const budgetLines = ({
+  budgets,
+  availability: { lowest, lowestAt },
+}: RehearsalReport): readonly string[] =>
+  budgets.map(({ name, wanted }) =>
+    lowest < wanted
+      ? `PodDisruptionBudget ${name} is violated: it wants ${wanted} in service, and ${lowest} are at ${clockText(lowestAt)}; updates that replace pods go by maxUnavailable alone, so lower that.`
+      : `PodDisruptionBudget ${name} wants ${wanted} in service and is kept.`,
+  );
 
 export function availabilityLine({ availability, replicas }: RehearsalReport): string {
   const { lowest, lowestAt, promised } = availability;

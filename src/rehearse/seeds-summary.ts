@@ -46,6 +46,7 @@ const outcomeTexts: Readonly<Record<RehearsalOutcome['type'], string>> = {
   Completes: 'complete',
   Stops: 'stop',
   WaitsForApproval: 'wait for approval',
+  WaitsForUser: 'wait for a user',
   ReachesHorizon: 'do not end within --horizon',
 };
 

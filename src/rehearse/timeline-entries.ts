@@ -16,7 +16,7 @@ export type TimelineEntry = {
 export function timelineEntries(report: RehearsalReport): readonly TimelineEntry[] {
   const { steps, hooks, approvals, seconds: end, outcome } = report;
   const entries: readonly TimelineEntry[] = [
-    { at: 0, order: 0, tone: 'plain', text: 'the template is changed' },
+    { at: 0, order: 0, tone: 'plain', text: changeText(report) },
     ...steps.flatMap((step) => stepEntry(step, report)),
     ...approvals.map(({ at, step = 0 }) => ({
       at,
@@ -26,6 +26,7 @@ export function timelineEntries(report: RehearsalReport): readonly TimelineEntry
     })),
     ...hooks.flatMap((hook) => hook.calls.map((call) => callEntry(hook, call))),
     ...restEntry(report),
+    ...wholeEntry(report),
     { at: end, order: 100_000, tone: endTones[outcome.type], text: endTexts[outcome.type] },
   ];
   return entries.toSorted((left, right) => left.at - right.at || left.order - right.order);
@@ -51,9 +52,27 @@ function restEntry({ steps, replicas, outcome }: RehearsalReport): readonly Time
   return [{ at: last.endedAt, order: 99_000, tone: 'plain', text }];
 }
 
+const changeText = ({ isScaledOnly }: RehearsalReport): string =>
+  isScaledOnly ? 'the number of replicas is changed' : 'the template is changed';
+
+/** A release without steps. */
+function wholeEntry({
+  steps,
+  pods,
+  seconds,
+  replicas,
+  availability,
+}: RehearsalReport): readonly TimelineEntry[] {
+  const last = pods.at(-1);
+  if (steps.length > 0 || last === undefined) return [];
+  const text = `update  takes ${spanText(seconds)}  ${last.updatedInService} of ${replicas} updated  at least ${availability.lowest} in service`;
+  return [{ at: 0, order: 1, tone: 'plain', text }];
+}
+
 const callEntry = (hook: RehearsedHook, call: RehearsedCall): TimelineEntry => ({
   at: call.at,
-  order: (hook.step ?? 0) * 10 + 2,
+  // Hooks of pods come after the step that updates the pods.
+  order: hook.step === undefined ? 98_000 : hook.step * 10 + 2,
   tone: call.phase === 'Successful' ? 'good' : 'bad',
   text: callText(hook, call),
 });
@@ -72,6 +91,7 @@ const endTexts: Readonly<Record<OutcomeType, string>> = {
   Completes: 'complete',
   Stops: 'stopped',
   WaitsForApproval: 'waits for approval',
+  WaitsForUser: 'waits for a user',
   ReachesHorizon: 'the rehearsal ends at --horizon',
 };
 
@@ -79,5 +99,6 @@ const endTones: Readonly<Record<OutcomeType, TimelineEntry['tone']>> = {
   Completes: 'good',
   Stops: 'bad',
   WaitsForApproval: 'assumed',
+  WaitsForUser: 'assumed',
   ReachesHorizon: 'bad',
 };

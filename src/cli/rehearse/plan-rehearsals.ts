@@ -1,34 +1,32 @@
-import { isObject, objectAt, type Json, type JsonObject } from '#base/json.ts';
+import { isObject, listAt, type Json, type JsonObject } from '#base/json.ts';
 import { ExitError } from '#command/exit.ts';
-import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
-import { printImageChanges, setImages } from '#releases/decide/template-change/images.ts';
+import { apiVersionOf, kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { hookTemplateNames } from '#releases/decide/hook-template-names.ts';
-import { parseWorkloadName } from '#releases/cli/workload-name.ts';
+import { parseWorkloadName, workloadKinds } from '#releases/cli/workload-name.ts';
 import { lintedKinds, lintWorkload } from '#releases/decide/lint/lint-workload.ts';
+import { changedWorkload, withoutPaused, type WantedChange } from './changed-workload.ts';
+import { missingObjects } from './missing-objects.ts';
 import type { RehearsePlan } from './rehearse-plan.ts';
 import { withoutServerFields } from './server-fields.ts';
 
-/** The change to rehearse. */
-export type WantedChange = {
-  /** By container; `*` is every container. */
-  readonly images: ReadonlyMap<string, string>;
-  readonly replicas?: number;
-};
-
 export type PlanOptions = Omit<
   RehearsePlan,
-  'objects' | 'workload' | 'spec' | 'images' | 'change' | 'warnings'
+  'objects' | 'workload' | 'spec' | 'images' | 'change' | 'warnings' | 'assumptions'
 > & {
   readonly change: WantedChange;
+  /** Whether objects come from a cluster, beside those of files. */
+  readonly isFromCluster: boolean;
   /** The workloads to rehearse: `gd/shop`; undefined: all. */
   readonly isWanted: (workload: KubeObject) => boolean;
 };
 
 /** One plan for each workload that is to be rehearsed. Ends the command on bad input. */
 export function planRehearsals(documents: readonly Json[], options: PlanOptions): readonly RehearsePlan[] {
-  const { isWanted, change, ...rest } = options;
-  const objects = documents.filter(isObject).map(bareObject);
-  const workloads = objects.filter((object) => lintedKinds.includes(kindOf(object)));
+  const { isWanted, change, isFromCluster, ...rest } = options;
+  const given = lastOfEach(documents.filter(isObject));
+  const objects = given.map(bareObject);
+  const isWorkload = (object: KubeObject): boolean => lintedKinds.includes(kindOf(object));
+  const workloads = objects.filter(isWorkload);
   if (workloads.length === 0)
     throw new ExitError(2, `there is no ${lintedKinds.join(' or ')}: add one with -f`);
   const wanted = workloads.filter(isWanted);
@@ -37,15 +35,48 @@ export function planRehearsals(documents: readonly Json[], options: PlanOptions)
       2,
       `no workload has the name of --workload: there is ${workloads.map(nameOf).join(', ')}`,
     );
+  for (const workload of wanted) checkWorkload(workload);
   checkTemplates(wanted, objects);
   checkHooks(wanted, options.hooks.keys());
-  return wanted.map((workload) => ({
-    ...rest,
-    objects: objects.filter((object) => !lintedKinds.includes(kindOf(object))),
-    workload,
-    ...changed(workload, change),
-    warnings: warningsOf(workload, documents),
-  }));
+  return wanted.map((workload) => {
+    const live = given[objects.indexOf(workload)] ?? {};
+    const missing = missingObjects(workload, { objects, isFromCluster });
+    const { before, spec, assumptions, ...what } = changedWorkload(workload, { change, live });
+    const linted = isFromCluster ? withoutPaused(workload) : workload;
+    return {
+      ...rest,
+      ...what,
+      objects: [...objects.filter((object) => !isWorkload(object)), ...missing.standIns],
+      workload: before,
+      spec,
+      warnings: [...missing.warnings, ...warningsOf(linted, documents)],
+      assumptions: [...assumptions, ...missing.assumptions],
+    };
+  });
+}
+
+/** As by `kubectl apply`, the last one of several with the same name counts. */
+function lastOfEach(documents: readonly JsonObject[]): readonly JsonObject[] {
+  const keyOf = (document: JsonObject): string => {
+    const object = bareObject(document);
+    return `${kindOf(object)} ${namespaceOf(object)}/${nameOf(object)}`;
+  };
+  return [...new Map(documents.map((document) => [keyOf(document), document])).values()];
+}
+
+function checkWorkload(workload: KubeObject): void {
+  const kind = kindOf(workload);
+  if (nameOf(workload) === '') throw new ExitError(2, `a ${kind} has no name: give metadata.name`);
+  const title = `${kind} ${nameOf(workload)}`;
+  const served = workloadKinds.find((each) => each.kind === kind)?.resource;
+  const version = served === undefined ? '' : `${served.group}/${served.version}`;
+  if (apiVersionOf(workload) !== version)
+    throw new ExitError(
+      2,
+      `${title} has apiVersion ${apiVersionOf(workload) || 'none'}: write apiVersion: ${version}`,
+    );
+  if (listAt(workload, 'spec', 'template', 'spec', 'containers').length === 0)
+    throw new ExitError(2, `${title} has no containers: give spec.template.spec.containers`);
 }
 
 /** Objects without a namespace are in `default`. What the server of a live cluster has added is left out. */
@@ -80,35 +111,6 @@ function checkHooks(workloads: readonly KubeObject[], given: Iterable<string>): 
       const names = used.size === 0 ? 'it uses none' : `choose from ${[...used].join(', ')}`;
       throw new ExitError(2, `--hook ${name}: no workload uses a HookTemplate of this name: ${names}`);
     }
-}
-
-function changed(
-  workload: KubeObject,
-  { images, replicas }: WantedChange,
-): Pick<RehearsePlan, 'spec' | 'images' | 'change'> {
-  const title = `${kindOf(workload)} ${nameOf(workload)}`;
-  const spec = objectAt(workload, 'spec') ?? {};
-  const template = objectAt(spec, 'template') ?? {};
-  const set = setImages(template, images);
-  if (set.type === 'unknown') {
-    const hint = set.near === undefined ? `choose from ${set.known.join(', ')}` : `did you mean ${set.near}?`;
-    throw new ExitError(2, `--change: ${title} has no container ${set.container}: ${hint}`);
-  }
-  const words = [
-    ...(set.type === 'changed' ? [printImageChanges(set.changes)] : []),
-    ...(replicas === undefined ? [] : [`${replicas} replicas`]),
-  ];
-  if (words.length === 0)
-    throw new ExitError(2, `--change changes nothing: the containers of ${title} have these images already`);
-  return {
-    spec: {
-      ...spec,
-      ...(set.type === 'changed' && { template: set.template }),
-      ...(replicas !== undefined && { replicas }),
-    },
-    images: set.type === 'changed' ? [...new Set(set.changes.map(({ to }) => to))] : [],
-    change: words.join(', '),
-  };
 }
 
 const warningsOf = (workload: KubeObject, documents: readonly Json[]): readonly string[] =>

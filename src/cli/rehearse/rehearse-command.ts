@@ -1,7 +1,7 @@
-import type { Json } from '#base/json.ts';
+import { textAt, type Json } from '#base/json.ts';
 import { oneOf } from '#command/chosen-names.ts';
 import { ExitError } from '#command/exit.ts';
-import { readLocatedObjects } from '#command/located-objects.ts';
+import { readLocatedObjects, type LocatedObject } from '#command/located-objects.ts';
 import { printJson, printLine, wantsJson } from '#command/print.ts';
 import { profileNames } from '#embedded/nodes/tuning/profiles.ts';
 import { exitCodeOf, type RehearsalReport } from '#rehearse/rehearsal-report.ts';
@@ -53,13 +53,19 @@ async function plansOf(flags: RehearseFlags): Promise<readonly RehearsePlan[]> {
     approve: approveOf(flags.approve),
     horizon: horizonOf(flags.horizon),
     profile: oneOf('--profile', flags.profile, profileNames),
+    isFromCluster: fromCluster !== undefined,
     isWanted: isNamed(flags.workload),
   };
   const documents: readonly Json[] = [
     ...(fromCluster === undefined ? [] : await readLiveObjects(flags, fromCluster)),
-    ...readLocatedObjects(filename).map(({ value }) => value),
+    ...readLocatedObjects(filename).map(withKind),
   ];
   return planRehearsals(documents, settings);
+}
+
+function withKind({ file, value, lineOf }: LocatedObject): Json {
+  if ((textAt(value, 'kind') ?? '') !== '') return value;
+  throw new ExitError(2, `${file}:${lineOf('')}: there is no kind: give apiVersion and kind`);
 }
 
 const asJson = (reports: readonly RehearsalReport[], runs: number): Json =>

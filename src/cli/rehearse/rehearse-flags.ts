@@ -4,7 +4,7 @@ import { ExitError } from '#command/exit.ts';
 import type { NamespacedFlags } from '#command/in-cluster.ts';
 import { readReplies } from '#hooks/cli/fixture.ts';
 import type { RehearsedAnswer } from './hook-answers.ts';
-import type { WantedChange } from './plan-rehearsals.ts';
+import type { WantedChange } from './changed-workload.ts';
 import type { ApprovePolicy, PodBehaviour } from './rehearse-plan.ts';
 
 export type RehearseFlags = NamespacedFlags & {
@@ -30,6 +30,8 @@ export function changeOf(given: readonly string[]): WantedChange {
   for (const text of given) {
     const [, container = '*', image] = /^image(?:\.([^=\s]+))?=(\S+)$/.exec(text) ?? [];
     const replicas = /^replicas=(\d{1,5})$/.exec(text)?.[1];
+    if (image !== undefined && images.has(container))
+      throw new ExitError(2, `--change ${text}: the image is given twice`);
     if (image !== undefined) images.set(container, image);
     else if (replicas !== undefined) change = { images, replicas: Number(replicas) };
     else

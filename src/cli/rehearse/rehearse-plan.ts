@@ -33,6 +33,8 @@ export type RehearsePlan = {
   readonly approve: ApprovePolicy;
   readonly horizon: Millis;
   readonly profile: ProfileName;
-  /** Mistakes in the manifest of the workload. */
+  /** Mistakes in the manifest of the workload, and objects that are missing. */
   readonly warnings: readonly string[];
+  /** What a real release may do differently. */
+  readonly assumptions: readonly string[];
 };

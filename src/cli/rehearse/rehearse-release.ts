@@ -1,8 +1,9 @@
 import { defined } from '#base/defined.ts';
 import { textAt } from '#base/json.ts';
-import { instant, parseTime, type Instant } from '#base/time.ts';
+import { instant, parseTime } from '#base/time.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import { hookRunController } from '#hooks/controller/hook-run-controller.ts';
+import { hookRuns } from '#hooks/kinds/resources.ts';
 import { statusOf } from '#hooks/read.ts';
 import { badMessage, phaseOf } from '#hooks/decide/run-phase.ts';
 import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
@@ -13,9 +14,11 @@ import { hookTemplateNames } from '#releases/decide/hook-template-names.ts';
 import { originOf } from '#releases/model/run-labels.ts';
 import { availabilityOf } from '#rehearse/availability.ts';
 import type { RehearsalReport, RehearsedCall, RehearsedHook } from '#rehearse/rehearsal-report.ts';
+import { budgetsOf } from './budgets-of.ts';
 import { rehearsedAsk, templateOfRun, type RehearsedAnswers } from './hook-answers.ts';
 import { openOutside } from './outside.ts';
 import { createObjects, setPodBehaviour } from './prepare-cluster.ts';
+import { openProgressLine } from './progress-line.ts';
 import type { RehearsePlan } from './rehearse-plan.ts';
 import { openVirtualCluster, type RehearsedProduct, type VirtualCluster } from './virtual-cluster.ts';
 import { maxUnavailableOf, replicasOf, rollOutFirst, walkRelease, type ReleaseWalk } from './walk-release.ts';
@@ -31,12 +34,13 @@ export async function rehearseRelease(
   seed: number,
 ): Promise<RehearsalReport> {
   const { workload } = plan;
+  const changed = { ...workload, spec: plan.spec };
   const kind = workloadKindOf(workload);
   const title = workloadTitle(kind, nameOf(workload));
   const answers: RehearsedAnswers = {
     byTemplate: plan.hooks,
     others: plan.isLive ? 'live' : 'pass',
-    workload: { ...workload, spec: plan.spec },
+    workload: changed,
   };
   await using outside = openOutside(plan.isLive);
   let cluster: VirtualCluster | undefined;
@@ -45,7 +49,8 @@ export async function rehearseRelease(
   await using opened = await openVirtualCluster({
     start,
     seed,
-    nodes: Math.max(3, Math.ceil((2 * replicasOf(workload)) / podsPerNode)),
+    nodes: Math.max(3, Math.ceil((2 * Math.max(replicasOf(workload), replicasOf(changed))) / podsPerNode)),
+    remembered: [hookRuns],
     profile: plan.profile,
     kinds: product.kinds,
     control: await product.control({
@@ -55,7 +60,8 @@ export async function rehearseRelease(
   });
   cluster = opened;
   const notRun = await createObjects(opened, [...plan.objects, workload]);
-  const subject = { kind, title, plan };
+  using progress = openProgressLine();
+  const subject = { kind, title, plan, progress };
   await rollOutFirst(opened, subject);
   await setPodBehaviour(opened, plan);
   const walk = await walkRelease(opened, subject);
@@ -82,6 +88,7 @@ function reportOf(plan: RehearsePlan, { title, seed, walk, notRun, answers }: Re
   const changed = answers.workload;
   const replicas = replicasOf(changed);
   const { pods, steps } = walk.timeline;
+  const running = Math.min(replicas, replicasOf(plan.workload));
   return {
     workload: title,
     namespace: namespaceOf(plan.workload),
@@ -92,11 +99,13 @@ function reportOf(plan: RehearsePlan, { title, seed, walk, notRun, answers }: Re
     outcome: walk.outcome,
     seconds: walk.took / 1000,
     steps,
-    hooks: walk.runs.map((run) => hookOf(changed, run, walk.started)),
+    hooks: walk.runs.map((run) => hookOf(changed, run, walk)),
     approvals: walk.approvals,
     pods,
-    availability: availabilityOf(pods, replicas, maxUnavailableOf(changed)),
-    assumptions: assumptionsOf(changed, answers),
+    isScaledOnly: plan.images.length === 0,
+    availability: availabilityOf(pods, replicas, running - maxUnavailableOf(changed)),
+    budgets: budgetsOf(plan.objects, changed, running),
+    assumptions: [...assumptionsOf(changed, answers), ...plan.assumptions],
     warnings: plan.warnings,
     notRun,
   };
@@ -115,13 +124,16 @@ function assumptionsOf(workload: KubeObject, { byTemplate, others }: RehearsedAn
     );
 }
 
-function hookOf(workload: KubeObject, run: KubeObject, started: Instant): RehearsedHook {
+function hookOf(workload: KubeObject, run: KubeObject, { started, timeline }: ReleaseWalk): RehearsedHook {
   const { point, step } = originOf(run);
+  // Times of calls have whole seconds: a call is not before its step.
+  const least =
+    timeline.steps.find(({ number }) => step !== '' && number === Number(step) + 1)?.startedAt ?? 0;
   const { metricResults = [] } = statusOf(run);
   const calls = metricResults.flatMap(({ name, measurements = [] }) =>
     measurements.map((each) =>
       defined<RehearsedCall>({
-        at: ((parseTime(each.startedAt ?? '') ?? started) - started) / 1000,
+        at: Math.max(least, ((parseTime(each.startedAt ?? '') ?? started) - started) / 1000),
         metric: name,
         phase: each.phase ?? 'Pending',
         value: each.value,

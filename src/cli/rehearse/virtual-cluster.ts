@@ -6,9 +6,10 @@ import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import { virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
 import { controllerNames } from '#embedded/controllers/start.ts';
+import type { NodeShape } from '#embedded/nodes/node/node-shape.ts';
 import type { ProfileName } from '#embedded/nodes/tuning/profiles.ts';
 import { startEmbedded, type EmbeddedDeps } from '#embedded/start.ts';
-import type { KubeObject } from '#kube/object.ts';
+import { uidOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import type { Controller } from '#loop/controller.ts';
@@ -36,7 +37,12 @@ export type VirtualClusterOptions = {
   readonly profile: ProfileName;
   readonly kinds: readonly Kind[];
   readonly control: StartControl;
+  /** Resources of which deleted objects are kept too. */
+  readonly remembered?: readonly Resource[];
 };
+
+/** Pods are not refused for what they request: the nodes of a real cluster are not known. */
+const shape: NodeShape = { cpu: '1000000', memory: '1000000Gi', pods: 110, ephemeralStorage: '1000000Gi' };
 
 /** A whole control plane with simulated nodes in this process, on virtual time. */
 export type VirtualCluster = AsyncDisposable & {
@@ -45,6 +51,8 @@ export type VirtualCluster = AsyncDisposable & {
   readonly client: KubeClient;
   /** The objects of a resource as they are now. */
   stored(resource: Resource): readonly KubeObject[];
+  /** The objects of a resource that exist or existed, each as it was last. */
+  everStored(resource: Resource): readonly KubeObject[];
   /** Number of changes of this resource so far. */
   changesOf(resource: Resource): number;
   /** Unexpected errors of the control plane. */
@@ -54,7 +62,7 @@ export type VirtualCluster = AsyncDisposable & {
 const administrator = { user: 'rehearsal', groups: ['system:masters'] };
 
 export async function openVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
-  const { start, seed, nodes, profile, kinds, control } = options;
+  const { start, seed, nodes, profile, kinds, control, remembered = [] } = options;
   const time = virtualTime(start);
   const { clock, tasks } = time;
   const random = seededRandom(seed);
@@ -69,7 +77,15 @@ export async function openVirtualCluster(options: VirtualClusterOptions): Promis
       rootCa: '',
       kubeControllers: new Set(controllerNames),
       // Nodes do not fail here, and nobody reads what they do as a matter of routine.
-      nodes: { count: nodes, profile, timeScale: 1, seed, heartbeat: minutes(60), routineEvents: false },
+      nodes: {
+        count: nodes,
+        profile,
+        timeScale: 1,
+        seed,
+        shape,
+        heartbeat: minutes(60),
+        routineEvents: false,
+      },
       // Informers in the same process do not lose their place.
       bookmarkEvery: minutes(60),
       kinds,
@@ -80,8 +96,12 @@ export async function openVirtualCluster(options: VirtualClusterOptions): Promis
   await time.until(embedded.ready);
   const { serve, context } = embedded.server;
   const changes = new Map<string, number>();
+  const known = new Map(remembered.map((resource) => [tableOf(resource), new Map<string, KubeObject>()]));
   context.store.subscribe((all) => {
-    for (const { resource } of all) changes.set(resource, (changes.get(resource) ?? 0) + 1);
+    for (const { resource, after } of all) {
+      changes.set(resource, (changes.get(resource) ?? 0) + 1);
+      known.get(resource)?.set(uidOf(after.object), after.object);
+    }
   });
   const transport = inProcessTransport(serve, administrator);
   return {
@@ -90,6 +110,7 @@ export async function openVirtualCluster(options: VirtualClusterOptions): Promis
     client: createClient({ transport, clock, userAgent: 'boathook-rehearse' }),
     stored: (resource) =>
       [...context.store.table(tableOf(resource)).range(undefined)].map(({ object }) => object),
+    everStored: (resource) => [...(known.get(tableOf(resource)) ?? new Map<string, KubeObject>()).values()],
     changesOf: (resource) => changes.get(tableOf(resource)) ?? 0,
     problems,
     [Symbol.asyncDispose]: () => time.until(embedded.close()),

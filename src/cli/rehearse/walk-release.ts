@@ -23,6 +23,8 @@ import { releaseViewOf, type ReleaseView } from '#releases/decide/view/release-v
 import type { WorkloadKind } from '#releases/controller/workload-kind.ts';
 import type { AssumedApproval, RehearsalOutcome } from '#rehearse/rehearsal-report.ts';
 import { emptyTimeline, observe, type Timeline } from '#rehearse/timeline.ts';
+import { spanText } from '#rehearse/span-text.ts';
+import type { ProgressLine } from './progress-line.ts';
 import type { ApprovePolicy, RehearsePlan } from './rehearse-plan.ts';
 import type { VirtualCluster } from './virtual-cluster.ts';
 
@@ -39,7 +41,12 @@ export type ReleaseWalk = {
   readonly started: Instant;
 };
 
-type Subject = { readonly kind: WorkloadKind; readonly title: string; readonly plan: RehearsePlan };
+type Subject = {
+  readonly kind: WorkloadKind;
+  readonly title: string;
+  readonly plan: RehearsePlan;
+  readonly progress: ProgressLine;
+};
 
 /** Lets the first version become ready. */
 export async function rollOutFirst(cluster: VirtualCluster, subject: Subject): Promise<void> {
@@ -49,6 +56,9 @@ export async function rollOutFirst(cluster: VirtualCluster, subject: Subject): P
     const verdict = releaseVerdict(workloadIn(cluster, subject)).type;
     if (verdict === 'complete') return;
     if (verdict === 'failed') break;
+    subject.progress.show(
+      () => `${subject.title}: first version: ${readyText(workloadIn(cluster, subject))}`,
+    );
   } while (await time.step(end));
   const { message } = await explained(cluster, subject);
   throw new ExitError(
@@ -84,7 +94,7 @@ export async function walkRelease(cluster: VirtualCluster, subject: Subject): Pr
       approvals.push({ at: sinceOf(time.clock.now(), started) / 1000, ...(step !== undefined && { step }) });
       await approve(cluster, subject);
     } else if (next.type === 'over') {
-      const runs = cluster.stored(hookRuns);
+      const runs = cluster.everStored(hookRuns);
       return {
         outcome: next.outcome,
         took: sinceOf(time.clock.now(), started),
@@ -94,6 +104,10 @@ export async function walkRelease(cluster: VirtualCluster, subject: Subject): Pr
         started,
       };
     } else await time.step(next.until);
+    subject.progress.show(
+      () =>
+        `${subject.title}: ${spanText(sinceOf(time.clock.now(), started) / 1000)} of the release: ${readyText(workloadIn(cluster, subject))}`,
+    );
   }
 }
 
@@ -109,7 +123,8 @@ async function nextMove(cluster: VirtualCluster, subject: Subject, end: Instant)
   if (verdict.type === 'complete') return { type: 'over', outcome: { type: 'Completes' } };
   if (verdict.type === 'failed') return over(cluster, subject, 'Stops');
   if (verdict.type === 'waiting') {
-    if (!isApprovalPause(workload)) return over(cluster, subject, 'Stops');
+    if (!isApprovalPause(workload))
+      return over(cluster, subject, isStoppedByHook(workload) ? 'Stops' : 'WaitsForUser');
     const at = approvalTime(subject.plan.approve, workload);
     if (at === undefined) return over(cluster, subject, 'WaitsForApproval');
     if (at <= now) return { type: 'approve' };
@@ -119,11 +134,17 @@ async function nextMove(cluster: VirtualCluster, subject: Subject, end: Instant)
   return { type: 'wait', until: end };
 }
 
+const pausesOf = (workload: KubeObject): readonly (string | undefined)[] =>
+  listAt(workload, 'status', 'pauseConditions').map((each) => textAt(each, 'reason'));
+
 /** Whether nothing but a pause step holds the release. */
 const isApprovalPause = (workload: KubeObject): boolean => {
-  const pauses = listAt(workload, 'status', 'pauseConditions');
-  return pauses.length > 0 && pauses.every((each) => textAt(each, 'reason') === 'PausedByCanaryPauseStep');
+  const pauses = pausesOf(workload);
+  return pauses.length > 0 && pauses.every((reason) => reason === 'PausedByCanaryPauseStep');
 };
+
+const isStoppedByHook = (workload: KubeObject): boolean =>
+  pausesOf(workload).includes('PausedByStepBasedHook');
 
 function approvalTime(policy: ApprovePolicy, workload: KubeObject): Instant | undefined {
   if (policy.type === 'never') return undefined;
@@ -135,7 +156,7 @@ function approvalTime(policy: ApprovePolicy, workload: KubeObject): Instant | un
 async function over(
   cluster: VirtualCluster,
   subject: Subject,
-  type: 'Stops' | 'WaitsForApproval' | 'ReachesHorizon',
+  type: 'Stops' | 'WaitsForApproval' | 'WaitsForUser' | 'ReachesHorizon',
 ): Promise<Move> {
   const { reason, message, remedies, step } = await explained(cluster, subject);
   const where = { message, ...(step && { step: step.number }) };
@@ -198,6 +219,9 @@ function workloadIn(cluster: VirtualCluster, { kind, title, plan }: Subject): Ku
   if (found === undefined) throw new Error(`${title} does not exist`);
   return found;
 }
+
+const readyText = (workload: KubeObject): string =>
+  `${numberAt(workload, 'status', 'readyReplicas') ?? 0} of ${replicasOf(workload)} pods ready`;
 
 const sinceOf = (now: Instant, started: Instant): Millis => millis(now - started);
 

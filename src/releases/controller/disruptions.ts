@@ -124,7 +124,8 @@ function protectsOthers(budget: KubeObject, count: number, owners: readonly Kube
 
 const protects = (budget: KubeObject, pod: KubeObject): boolean => selects(budget, labelsOf(pod));
 
-function selects(budget: KubeObject, labels: Readonly<Record<string, string>>): boolean {
+/** Whether a PodDisruptionBudget protects pods with these labels. */
+export function selects(budget: KubeObject, labels: Readonly<Record<string, string>>): boolean {
   const selector = objectAt(budget, 'spec', 'selector');
   if (selector === undefined) return false;
   try {

@@ -1,12 +1,10 @@
-import { isArray, isObject, textAt, type Json } from '#base/json.ts';
-import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { kindOf, nameOf, namespaceOf } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { VirtualCluster } from '#cli/rehearse/virtual-cluster.ts';
+import { referencesIn, type Reference } from '#cli/rehearse/pod-references.ts';
 import type { InstanceState } from './instance-states.ts';
 
-type Reference = { readonly kind: 'ConfigMap' | 'Secret'; readonly name: string };
-
-const resources: Readonly<Record<Reference['kind'], Resource>> = {
+const resources: Readonly<Partial<Record<Reference['kind'], Resource>>> = {
   ConfigMap: { group: '', version: 'v1', plural: 'configmaps', namespaced: true },
   Secret: { group: '', version: 'v1', plural: 'secrets', namespaced: true },
 };
@@ -27,35 +25,10 @@ export function missingReferences(
   return [...found];
 }
 
-const isThere = (
-  cluster: VirtualCluster,
-  kind: Reference['kind'],
-  namespace: string,
-  name: string,
-): boolean =>
-  cluster
-    .stored(resources[kind])
+function isThere(cluster: VirtualCluster, kind: Reference['kind'], namespace: string, name: string): boolean {
+  const resource = resources[kind];
+  if (resource === undefined) return true;
+  return cluster
+    .stored(resource)
     .some((object) => nameOf(object) === name && namespaceOf(object) === namespace);
-
-/** Where a pod names a ConfigMap or a Secret, and the member that has its name. */
-const places: Readonly<Record<string, readonly [kind: Reference['kind'], member: string]>> = {
-  configMapKeyRef: ['ConfigMap', 'name'],
-  configMapRef: ['ConfigMap', 'name'],
-  configMap: ['ConfigMap', 'name'],
-  secretKeyRef: ['Secret', 'name'],
-  secretRef: ['Secret', 'name'],
-  secret: ['Secret', 'secretName'],
-};
-
-function referencesIn(value: KubeObject | Json): readonly Reference[] {
-  if (isArray(value)) return value.flatMap(referencesIn);
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const place = places[key];
-    if (place !== undefined && isObject(inner)) {
-      const name = textAt(inner, place[1]);
-      if (name !== undefined && inner['optional'] !== true) return [{ kind: place[0], name }];
-    }
-    return inner === undefined ? [] : referencesIn(inner);
-  });
 }

@@ -1,0 +1,93 @@
+import { isObject, listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { ExitError } from '#command/exit.ts';
+import { kindOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { releaseVerdict } from '#releases/decide/view/release-verdict.ts';
+import { printImageChanges, setImages } from '#releases/decide/template-change/images.ts';
+import { simulatedSpec } from './simulated-spec.ts';
+
+/** The change to rehearse. */
+export type WantedChange = {
+  /** By container; `*` is every container. */
+  readonly images: ReadonlyMap<string, string>;
+  readonly replicas?: number;
+};
+
+export type ChangedWorkload = {
+  /** The workload with which the rehearsal starts. */
+  readonly before: KubeObject;
+  /** Its spec after the change. */
+  readonly spec: JsonObject;
+  /** The images that the change sets. */
+  readonly images: readonly string[];
+  /** The change in words. */
+  readonly change: string;
+  readonly assumptions: readonly string[];
+};
+
+/** `live`: the workload with its status, when it comes from a cluster. Ends the command when nothing would change. */
+export function changedWorkload(
+  workload: KubeObject,
+  { change, live }: { readonly change: WantedChange; readonly live: KubeObject },
+): ChangedWorkload {
+  const { spec: kept, left } = simulatedSpec(objectAt(workload, 'spec') ?? {});
+  const placed = { ...workload, spec: kept };
+  const before = withoutPaused(placed);
+  const { spec, ...what } = changed(isPausedByController(live) ? before : placed, change);
+  return {
+    before,
+    spec,
+    ...what,
+    assumptions: [
+      ...(left.length === 0 ? [] : [`pods were assumed to fit on nodes: ${left.join(', ')} had no effect`]),
+      ...(isUnderWay(live)
+        ? ['the release that is under way in the cluster was assumed to be complete']
+        : []),
+    ],
+  };
+}
+
+/** The first version of a rehearsal is rolled out without a pause. */
+export function withoutPaused(workload: KubeObject): KubeObject {
+  const spec = objectAt(workload, 'spec') ?? {};
+  const strategy = spec['updateStrategy'];
+  if (!isObject(strategy) || strategy['paused'] === undefined) return workload;
+  const { paused: _paused, ...rest } = strategy;
+  return { ...workload, spec: { ...spec, updateStrategy: rest } };
+}
+
+/** A step has set `paused`, and no user: the first step of the next release begins without it. */
+function isPausedByController(live: KubeObject): boolean {
+  const reasons = listAt(live, 'status', 'pauseConditions').map((each) => textAt(each, 'reason'));
+  return reasons.length > 0 && !reasons.includes('PausedByUser');
+}
+
+const isUnderWay = (live: KubeObject): boolean =>
+  objectAt(live, 'status', 'canary') !== undefined && releaseVerdict(live).type !== 'complete';
+
+function changed(
+  workload: KubeObject,
+  { images, replicas }: WantedChange,
+): Pick<ChangedWorkload, 'spec' | 'images' | 'change'> {
+  const title = `${kindOf(workload)} ${nameOf(workload)}`;
+  const spec = objectAt(workload, 'spec') ?? {};
+  const set = setImages(objectAt(spec, 'template') ?? {}, images);
+  if (set.type === 'unknown') {
+    const hint = set.near === undefined ? `choose from ${set.known.join(', ')}` : `did you mean ${set.near}?`;
+    throw new ExitError(2, `--change: ${title} has no container ${set.container}: ${hint}`);
+  }
+  const isScaled = replicas !== undefined && replicas !== (spec['replicas'] ?? 1);
+  const words = [
+    ...(set.type === 'changed' ? [printImageChanges(set.changes)] : []),
+    ...(isScaled ? [`${replicas} replicas`] : []),
+  ];
+  if (words.length === 0) throw new ExitError(2, `--change changes nothing: ${title} is like that already`);
+  return {
+    spec: {
+      ...spec,
+      ...(set.type === 'changed' && { template: set.template }),
+      ...(isScaled && { replicas }),
+    },
+    images: set.type === 'changed' ? [...new Set(set.changes.map(({ to }) => to))] : [],
+    change: words.join(', '),
+  };
+}

@@ -15,6 +15,7 @@ import type { RehearsePlan } from './rehearse-plan.ts';
 import { rehearseRelease } from './rehearse-release.ts';
 import { rehearsedSeeds, seedsOf } from './seeds.ts';
 import type { RehearsedProduct } from './virtual-cluster.ts';
+import { worstExitCode } from './worst-exit-code.ts';
 import { writePage } from './write-page.ts';
 
 /** `boathook rehearse`: the exit code is that of the worst outcome. */
@@ -36,7 +37,7 @@ export async function rehearseCommand(flags: RehearseFlags, product: RehearsedPr
   }
   if (isJson) printJson(asJson(all, runs));
   if (flags.html !== undefined) writePage(flags.html, reportHtml(all));
-  return Math.max(...all.map(({ outcome }) => exitCodeOf(outcome)));
+  return worstExitCode(all.map(({ outcome }) => exitCodeOf(outcome)));
 }
 
 async function plansOf(flags: RehearseFlags): Promise<readonly RehearsePlan[]> {

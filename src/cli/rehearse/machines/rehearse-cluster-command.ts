@@ -20,6 +20,7 @@ import { operationExitCode, type OperationReport } from '#rehearse/machines/oper
 import { operationSeedsLines, operationSeeds } from '#rehearse/machines/operation-seeds.ts';
 import { horizonOf } from '#cli/rehearse/rehearse-flags.ts';
 import { rehearsedSeeds, seedsOf } from '#cli/rehearse/seeds.ts';
+import { worstExitCode } from '#cli/rehearse/worst-exit-code.ts';
 import { writePage } from '#cli/rehearse/write-page.ts';
 import { failuresOf, spansOf, troublesOf } from './machine-rules.ts';
 import { checkRules } from './named-steps.ts';
@@ -39,7 +40,7 @@ export async function rehearseCluster(verb: string, given: Given, nodes: readonl
     print(reports, plan.options.json);
     const page = flags.text('html');
     if (page !== undefined) writePage(page, operationHtml(reports));
-    return Math.max(...reports.map(({ outcome }) => operationExitCode(outcome)));
+    return worstExitCode(reports.map(({ outcome }) => operationExitCode(outcome)));
   } finally {
     rmSync(copies, { recursive: true, force: true });
   }

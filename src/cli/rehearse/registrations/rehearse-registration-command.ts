@@ -10,6 +10,7 @@ import { registrationExitCode } from '#rehearse/registrations/registration-repor
 import { horizonOf } from '#cli/rehearse/rehearse-flags.ts';
 import { rehearsedSeeds, seedsOf } from '#cli/rehearse/seeds.ts';
 import type { RehearsedProduct } from '#cli/rehearse/virtual-cluster.ts';
+import { worstExitCode } from '#cli/rehearse/worst-exit-code.ts';
 import { writePage } from '#cli/rehearse/write-page.ts';
 import { readLiveRegistrations } from './live-registration-objects.ts';
 import { answersOf } from './registration-answers.ts';
@@ -56,5 +57,5 @@ export async function rehearseRegistrationCommand(
   if (isJson) printJson({ rehearsals: reports });
   else for (const line of reports.flatMap(registrationLines)) printLine(line);
   if (flags.html !== undefined) writePage(flags.html, registrationHtml(reports));
-  return Math.max(...reports.map(({ outcome }) => registrationExitCode(outcome)));
+  return worstExitCode(reports.map(({ outcome }) => registrationExitCode(outcome)));
 }

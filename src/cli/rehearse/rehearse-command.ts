@@ -16,13 +16,14 @@ import { rehearseRelease } from './rehearse-release.ts';
 import { rehearsedSeeds, seedsOf } from './seeds.ts';
 import type { RehearsedProduct } from './virtual-cluster.ts';
 import { worstExitCode } from './worst-exit-code.ts';
-import { writePage } from './write-page.ts';
+import { checkPage, writePage } from './write-page.ts';
 
 /** `boathook rehearse`: the exit code is that of the worst outcome. */
 export async function rehearseCommand(flags: RehearseFlags, product: RehearsedProduct): Promise<number> {
   const isJson = wantsJson(flags);
   const seeds = seedsOf(flags.seed, flags.runs);
   const { runs } = seeds;
+  checkPage(flags.html);
   const plans = await plansOf(flags);
   const all: RehearsalReport[] = [];
   for (const plan of plans) {

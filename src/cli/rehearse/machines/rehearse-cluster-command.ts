@@ -21,7 +21,7 @@ import { operationSeedsLines, operationSeeds } from '#rehearse/machines/operatio
 import { horizonOf } from '#cli/rehearse/rehearse-flags.ts';
 import { rehearsedSeeds, seedsOf } from '#cli/rehearse/seeds.ts';
 import { worstExitCode } from '#cli/rehearse/worst-exit-code.ts';
-import { writePage } from '#cli/rehearse/write-page.ts';
+import { checkPage, writePage } from '#cli/rehearse/write-page.ts';
 import { failuresOf, spansOf, troublesOf } from './machine-rules.ts';
 import { checkRules } from './named-steps.ts';
 import type { RehearsedOperation } from './rehearsed-operation.ts';
@@ -33,12 +33,13 @@ export async function rehearseCluster(verb: string, given: Given, nodes: readonl
     throw new ExitError(2, `"${verb}" is not a verb. Valid values: ${Object.keys(verbs).join(', ')}`);
   const flags = flagsOf(given);
   const seeds = seedsOf(flags.text('seed') ?? '1', flags.text('runs') ?? '1');
+  const page = flags.text('html');
+  checkPage(page);
   const copies = mkdtempSync(join(tmpdir(), 'boathook-rehearsal-'));
   try {
     const plan = await planOf(verb, given, nodes, copies);
     const reports = await rehearsedSeeds(seeds, (seed) => rehearseOperation(plan, seed));
     print(reports, plan.options.json);
-    const page = flags.text('html');
     if (page !== undefined) writePage(page, operationHtml(reports));
     return worstExitCode(reports.map(({ outcome }) => operationExitCode(outcome)));
   } finally {

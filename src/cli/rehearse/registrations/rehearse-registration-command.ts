@@ -11,7 +11,7 @@ import { horizonOf } from '#cli/rehearse/rehearse-flags.ts';
 import { rehearsedSeeds, seedsOf } from '#cli/rehearse/seeds.ts';
 import type { RehearsedProduct } from '#cli/rehearse/virtual-cluster.ts';
 import { worstExitCode } from '#cli/rehearse/worst-exit-code.ts';
-import { writePage } from '#cli/rehearse/write-page.ts';
+import { checkPage, writePage } from '#cli/rehearse/write-page.ts';
 import { readLiveRegistrations } from './live-registration-objects.ts';
 import { answersOf } from './registration-answers.ts';
 import { planRegistration } from './registration-plan.ts';
@@ -37,6 +37,7 @@ export async function rehearseRegistrationCommand(
 ): Promise<number> {
   const isJson = wantsJson(flags);
   const seeds = seedsOf(flags.seed, '1');
+  checkPage(flags.html);
   const { filename = [], edit = [], fromCluster } = flags;
   const settings = {
     hooks: answersOf(flags.hook ?? []),

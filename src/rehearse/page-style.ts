@@ -17,7 +17,8 @@ h1 { font-size: 1.4rem; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.
 figure { margin: 24px 0; overflow-x: auto; } svg { width: 100%; min-width: 560px; height: auto; }
 figcaption { color: var(--soft); font-size: 0.85rem; }
 svg text { fill: var(--soft); font-size: 12px; } .time { text-anchor: middle; } .count { text-anchor: end; }
-.step, .mark { text-anchor: middle; } .mark { fill: var(--warn) !important; }
+.time.last { text-anchor: end; } .step, .mark { text-anchor: middle; }
+.mark { fill: var(--warn) !important; } .tick { fill: var(--warn); }
 .band { fill: none; } .band.even { fill: var(--band); } .band.bad { fill: var(--fail); fill-opacity: 0.12; }
 .away { fill: var(--away); } .old { fill: var(--old); } .new { fill: var(--new); }
 .promise { stroke: var(--text); stroke-width: 1.5; stroke-dasharray: 6 4; }

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#base/escape-html.ts';
-import type { PodSample, RehearsalReport } from './rehearsal-report.ts';
+import type { AssumedApproval, PodSample, RehearsalReport } from './rehearsal-report.ts';
 import { clockText } from './span-text.ts';
 
 const [width, height, left, top, bottom] = [960, 300, 48, 44, 40];
@@ -30,7 +30,7 @@ export function podsChart(report: RehearsalReport): string {
     area((each) => each.updatedInService + each.othersInService, 'old'),
     area((each) => each.updatedInService, 'new'),
     `<line class="promise" x1="${left}" x2="${left + plotWidth}" y1="${y(availability.promised)}" y2="${y(availability.promised)}"/>`,
-    ...approvals.map(({ at }) => `<text class="mark" x="${x(at)}" y="${top - 6}">approved</text>`),
+    ...approvalMarks(approvals, x),
     ...hooks.flatMap(({ template, calls }) =>
       calls.map(
         ({ at, phase, value = '' }) =>
@@ -78,11 +78,33 @@ function stepBand({ number, from, to, isBad }: Band): readonly string[] {
   ];
 }
 
+/** Half of the width of the word, with some space. */
+const halfMark = 28;
+
+/** A tick for each approval; a word only where it does not cover the one before it. */
+function approvalMarks(approvals: readonly AssumedApproval[], x: Scale['x']): readonly string[] {
+  let free = 0;
+  return approvals.flatMap(({ at, step }) => {
+    const place = x(at);
+    const middle = Math.min(Math.max(place, halfMark), width - halfMark);
+    const isShown = middle - halfMark >= free;
+    if (isShown) free = middle + halfMark;
+    const title = `${step === undefined ? 'approved' : `step ${step} approved`} at ${clockText(at)}`;
+    return [
+      `<rect class="tick" x="${round(place - 1)}" y="${top - 4}" width="2" height="8"><title>${title}</title></rect>`,
+      ...(isShown ? [`<text class="mark" x="${middle}" y="${top - 6}">approved</text>`] : []),
+    ];
+  });
+}
+
 function axis({ end, most, x, y }: Scale): readonly string[] {
   const marks = [0, 0.25, 0.5, 0.75, 1].map((share) => share * end);
   const counts = [...new Set([0, Math.round(most / 2), most])];
   return [
-    ...marks.map((at) => `<text class="time" x="${x(at)}" y="${height - 16}">${clockText(at)}</text>`),
+    ...marks.map(
+      (at) =>
+        `<text class="time${at === end ? ' last' : ''}" x="${x(at)}" y="${height - 16}">${clockText(at)}</text>`,
+    ),
     ...counts.map((count) => `<text class="count" x="${left - 8}" y="${y(count) + 4}">${count}</text>`),
   ];
 }

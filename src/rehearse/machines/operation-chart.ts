@@ -34,7 +34,7 @@ export function operationChart(report: OperationReport): string {
       : []),
     ...[0, 0.25, 0.5, 0.75, 1].map(
       (share) =>
-        `<text class="time" x="${x(share * end)}" y="${height - 14}">${clockText(share * end)}</text>`,
+        `<text class="time${share === 1 ? ' last' : ''}" x="${x(share * end)}" y="${height - 14}">${clockText(share * end)}</text>`,
     ),
     '</svg>',
   ].join('\n');

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { RehearsalReport } from './rehearsal-report.ts';
 import { reportHtml } from './report-html.ts';
 import { reportLines } from './report-lines.ts';
-import { summaryOfSeeds } from './seeds-summary.ts';
 
 const report: RehearsalReport = {
   workload: 'gd/shop',
@@ -108,25 +107,4 @@ test('texts of manifests and hooks are text on the page', () => {
   ]);
   expect(page).not.toMatch(/<script|<img|onerror='/);
   expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
-});
-
-test('many seeds: outcomes by their share, with a seed that leads to each', () => {
-  const complete = (seed: number, seconds: number): RehearsalReport => ({
-    ...report,
-    seed,
-    seconds,
-    outcome: { type: 'Completes' },
-    availability: { lowest: 4, lowestAt: 0, promised: 4 },
-  });
-  const summary = summaryOfSeeds([report, complete(8, 100), complete(9, 300), complete(10, 200)]);
-  expect(summary).toEqual({
-    runs: 4,
-    outcomes: [
-      { type: 'Completes', runs: 3, seed: 8, message: '' },
-      { type: 'Stops', runs: 1, seed: 7, message: '45 is too much' },
-    ],
-    seconds: { least: 100, median: 300, p90: 3723, most: 3723 },
-    lowestAvailability: { least: 3, median: 4, p90: 4, most: 4 },
-    belowPromise: 1,
-  });
 });

@@ -41,3 +41,33 @@ test.for([
   expectBadInput(await rehearse([...args, '--html', page]), /--html nowhere\/page\.html cannot be written/);
   expectBadInput(await rehearse([...args, '--html', '.']), /cannot be written: .*not of a folder/);
 });
+
+test('many seeds of two workloads: a summary of each, with what was assumed', async () => {
+  const { out, error } = await rehearse([...two, '--runs', '3']);
+  expect(error).toBe('');
+  const [one = '', other = ''] = out.split('\n\n');
+  expect(one).toMatch(/^3 rehearsals of gd\/test-gamedeployment /);
+  expect(one).toMatch(/^Duration: least [\dms]+, median [\dms]+, 90 % within [\dms]+, longest [\dms]+$/m);
+  expect(one).toMatch(
+    /^Assumed:\n {2}- pauses were approved in 3 of 3 rehearsals \(--approve\)\n {2}- HookTemplate test was assumed to pass/m,
+  );
+  expect(other).toMatch(/^3 rehearsals of gd\/other /);
+  expect(other).toMatch(/^Assumed:\n {2}- HookTemplate test was assumed to pass/m);
+});
+
+test('many seeds of two workloads as JSON: a summary of each', async () => {
+  const { out } = await rehearse([...two, '--runs', '2', '-o', 'json']);
+  const sameForBoth = { namespace: 'default', runs: 2, outcomes: [{ type: 'Completes', runs: 2, seed: 1 }] };
+  expect(JSON.parse(out)).toMatchObject({
+    summaries: [
+      { workload: 'gd/test-gamedeployment', ...sameForBoth },
+      { workload: 'gd/other', ...sameForBoth },
+    ],
+    rehearsals: [
+      { workload: 'gd/test-gamedeployment', seed: 1 },
+      { workload: 'gd/test-gamedeployment', seed: 2 },
+      { workload: 'gd/other', seed: 1 },
+      { workload: 'gd/other', seed: 2 },
+    ],
+  });
+});

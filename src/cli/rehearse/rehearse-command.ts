@@ -4,10 +4,11 @@ import { ExitError } from '#command/exit.ts';
 import { readLocatedObjects, type LocatedObject } from '#command/located-objects.ts';
 import { printJson, printLine, wantsJson } from '#command/print.ts';
 import { profileNames } from '#embedded/nodes/tuning/profiles.ts';
-import { exitCodeOf, type RehearsalReport } from '#rehearse/rehearsal-report.ts';
+import { exitCodeOf } from '#rehearse/rehearsal-report.ts';
 import { reportHtml } from '#rehearse/report-html.ts';
 import { reportLines } from '#rehearse/report-lines.ts';
-import { seedsLines, summaryOfSeeds } from '#rehearse/seeds-summary.ts';
+import { seedsLines } from '#rehearse/seeds-lines.ts';
+import { summaryOfSeeds, type SeededReports } from '#rehearse/seeds-summary.ts';
 import { readLiveObjects } from './live-objects.ts';
 import { isNamed, planRehearsals } from './plan-rehearsals.ts';
 import { approveOf, changeOf, hooksOf, horizonOf, podsOf, type RehearseFlags } from './rehearse-flags.ts';
@@ -25,20 +26,20 @@ export async function rehearseCommand(flags: RehearseFlags, product: RehearsedPr
   const { runs } = seeds;
   checkPage(flags.html);
   const plans = await plansOf(flags);
-  const all: RehearsalReport[] = [];
+  const all: SeededReports[] = [];
   for (const plan of plans) {
     const reports = await rehearsedSeeds(seeds, (seed) => rehearseRelease(product, plan, seed));
-    all.push(...reports);
-    if (isJson) continue;
-    const [first] = reports;
-    if (first === undefined) continue;
-    if (all.length > reports.length) printLine('');
-    for (const line of runs === 1 ? reportLines(first) : seedsLines(first, summaryOfSeeds(reports)))
-      printLine(line);
+    if (!isJson) print(reports, all.length === 0);
+    all.push(reports);
   }
   if (isJson) printJson(asJson(all, runs));
-  if (flags.html !== undefined) writePage(flags.html, reportHtml(all));
-  return worstExitCode(all.map(({ outcome }) => exitCodeOf(outcome)));
+  if (flags.html !== undefined) writePage(flags.html, reportHtml(all.flat()));
+  return worstExitCode(all.flat().map(({ outcome }) => exitCodeOf(outcome)));
+}
+
+function print(reports: SeededReports, isFirst: boolean): void {
+  if (!isFirst) printLine('');
+  for (const line of reports.length === 1 ? reportLines(reports[0]) : seedsLines(reports)) printLine(line);
 }
 
 async function plansOf(flags: RehearseFlags): Promise<readonly RehearsePlan[]> {
@@ -70,5 +71,6 @@ function withKind({ file, value, lineOf }: LocatedObject): Json {
   throw new ExitError(2, `${file}:${lineOf('')}: there is no kind: give apiVersion and kind`);
 }
 
-const asJson = (reports: readonly RehearsalReport[], runs: number): Json =>
-  runs === 1 ? { rehearsals: reports } : { summary: summaryOfSeeds(reports), rehearsals: reports };
+/** `summaries` has one for each workload. */
+const asJson = (all: readonly SeededReports[], runs: number): Json =>
+  runs === 1 ? { rehearsals: all.flat() } : { summaries: all.map(summaryOfSeeds), rehearsals: all.flat() };

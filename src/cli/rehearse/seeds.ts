@@ -16,13 +16,15 @@ export function seedsOf(seed: string, runs: string): SeedRange {
 export async function rehearsedSeeds<Report>(
   { first, runs }: SeedRange,
   rehearse: (seed: number) => Promise<Report>,
-): Promise<readonly Report[]> {
-  const reports: Report[] = [];
+): Promise<readonly [Report, ...Report[]]> {
   const isShown = runs > 1 && process.stderr.isTTY;
-  for (let run = 0; run < runs; run += 1) {
-    reports.push(await rehearse((first + run) % (mostSeed + 1)));
+  const rehearseOne = async (run: number): Promise<Report> => {
+    const report = await rehearse((first + run) % (mostSeed + 1));
     if (isShown) process.stderr.write(`\r${run + 1} of ${runs} rehearsals`);
-  }
+    return report;
+  };
+  const reports: [Report, ...Report[]] = [await rehearseOne(0)];
+  for (let run = 1; run < runs; run += 1) reports.push(await rehearseOne(run));
   if (isShown) process.stderr.write('\r\u001b[K');
   return reports;
 }

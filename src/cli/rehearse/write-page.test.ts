@@ -21,7 +21,8 @@ test('an empty path is refused', () => {
 test.for(['page.html', 'file', 'folder/page.html'])('%s can be written, and is not yet', (path) => {
   using folder = filledFolder();
   checkPage(join(folder.path, path));
-  expect(new Set(readdirSync(folder.path, { recursive: true }))).toEqual(new Set(['file', 'folder']));
+  const names = readdirSync(folder.path, { recursive: true, encoding: 'utf8' });
+  expect(new Set(names)).toEqual(new Set(['file', 'folder']));
 });
 
 function filledFolder(): ReturnType<typeof tempDir> {

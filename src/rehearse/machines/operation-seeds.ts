@@ -1,5 +1,5 @@
-import { spanText } from '#rehearse/span-text.ts';
-import { spreadOf, type Spread } from '#rehearse/spread.ts';
+import { harmlessText } from '#base/harmless-text.ts';
+import { durationLine, spreadOf, type Spread } from '#rehearse/spread.ts';
 import type { OperationOutcome, OperationReport } from './operation-report.ts';
 
 /** The same operation with many seeds. */
@@ -42,11 +42,12 @@ const outcomeTexts: Readonly<Record<OperationOutcome['type'], string>> = {
 export const operationSeedsLines = (
   { verb, cluster }: OperationReport,
   { runs, outcomes, seconds }: OperationSeeds,
-): readonly string[] => [
-  `${runs} rehearsals of ${verb} of cluster ${cluster}`,
-  ...outcomes.map(
-    ({ type, runs: some, seed, message }) =>
-      `  ${String(some).padStart(6)} ${outcomeTexts[type]}${message === '' ? '' : `: ${message}`} (for instance --seed ${seed})`,
-  ),
-  `Duration: median ${spanText(seconds.median)}, 90 % within ${spanText(seconds.p90)}, longest ${spanText(seconds.most)}`,
-];
+): readonly string[] =>
+  [
+    `${runs} rehearsals of ${verb} of cluster ${cluster}`,
+    ...outcomes.map(
+      ({ type, runs: some, seed, message }) =>
+        `  ${String(some).padStart(6)} ${outcomeTexts[type]}${message === '' ? '' : `: ${message}`} (for instance --seed ${seed})`,
+    ),
+    durationLine(seconds),
+  ].map(harmlessText);

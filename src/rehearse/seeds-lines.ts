@@ -1,0 +1,41 @@
+import { harmlessText } from '#base/harmless-text.ts';
+import { countText } from '#base/text.ts';
+import type { RehearsalOutcome } from './rehearsal-report.ts';
+import { seedsNotes } from './seeds-notes.ts';
+import { summaryOfSeeds, type SeededReports, type SeedsSummary } from './seeds-summary.ts';
+import { durationLine } from './spread.ts';
+
+/** Many rehearsals of a workload as text. */
+export function seedsLines(reports: SeededReports): readonly string[] {
+  const [{ replicas, availability }] = reports;
+  const summary = summaryOfSeeds(reports);
+  const { outcomes, seconds, lowestAvailability: lowest, belowPromise } = summary;
+  return [
+    seedsTitle(summary),
+    ...outcomes.map(
+      ({ type, runs, seed, message }) =>
+        `  ${String(runs).padStart(6)} ${outcomeTexts[type]}${message === '' ? '' : `: ${message}`} (for instance --seed ${seed})`,
+    ),
+    durationLine(seconds),
+    `Lowest availability: median ${lowest.median}, lowest ${lowest.least} of ${replicas} pods in service; ${promiseText(belowPromise, availability.promised)}`,
+    ...seedsNotes(reports).flatMap(({ title, lines }) => [
+      `${title}:`,
+      ...lines.map((line) => `  - ${line}`),
+    ]),
+  ].map(harmlessText);
+}
+
+export const seedsTitle = ({ runs, workload, namespace, change }: SeedsSummary): string =>
+  `${runs} rehearsals of ${workload} in namespace ${namespace}: ${change}`;
+
+/** What some of the rehearsals do. */
+export const outcomeTexts: Readonly<Record<RehearsalOutcome['type'], string>> = {
+  Completes: 'complete',
+  Stops: 'stop',
+  WaitsForApproval: 'wait for approval',
+  WaitsForUser: 'wait for a user',
+  ReachesHorizon: 'do not end within --horizon',
+};
+
+export const promiseText = (below: number, promised: number): string =>
+  `${countText(below, 'rehearsal')} below the ${promised} that maxUnavailable promises`;

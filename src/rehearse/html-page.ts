@@ -23,8 +23,10 @@ ${sections.join('\n')}
 /** A text of a user or of a machine as a part of the page. */
 export const htmlText = (value: string): string => escapeHtml(harmlessText(value));
 
+export type Heading = 'h2' | 'h3';
+
 /** A title and a list; nothing for an empty list. */
-export const htmlNotes = (title: string, lines: readonly string[]): string =>
+export const htmlNotes = (title: string, lines: readonly string[], heading: Heading = 'h2'): string =>
   lines.length === 0
     ? ''
-    : `<h2>${htmlText(title)}</h2><ul>${lines.map((line) => `<li>${htmlText(line)}</li>`).join('')}</ul>`;
+    : `<${heading}>${htmlText(title)}</${heading}><ul>${lines.map((line) => `<li>${htmlText(line)}</li>`).join('')}</ul>`;

@@ -8,7 +8,8 @@ export const pageStyle = `
   --done: #2f6fb0; --undo: #94600f; --lost: #b8433b; --on: #ffffff; } }
 body { margin: 0; background: var(--back); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 1000px; margin: 0 auto; padding: 24px 16px; }
-h1 { font-size: 1.4rem; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.1rem; margin: 24px 0 4px; }
+h1 { font-size: 1.4rem; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.1rem; margin: 24px 0 4px; overflow-wrap: anywhere; }
+h3 { font-size: 1rem; margin: 16px 0 4px; } a { color: var(--new); white-space: nowrap; }
 .sub { color: var(--soft); margin: 4px 0 16px; }
 .outcome { border-left: 4px solid var(--soft); padding: 8px 12px; background: var(--band); overflow-wrap: anywhere; }
 .outcome.Completes { border-color: var(--pass); }
@@ -41,4 +42,13 @@ pre .added { color: var(--pass); } pre .removed { color: var(--fail); } pre .at 
 .bar.good { fill: var(--done); } .bar.same { fill: var(--old); } .bar.bad { fill: var(--lost); } .bar.undo { fill: var(--undo); }
 .key.good { background: var(--done); } .key.same { background: var(--old); } .key.bad { background: var(--lost); }
 .key.undo { background: var(--undo); }
+.shares { list-style: none; margin: 8px 0; padding: 0; } .shares li { margin: 12px 0; }
+.share { height: 12px; background: var(--away); border: 1px solid var(--line); } .share .part { height: 12px; min-width: 2px; }
+.part.Completes { background: var(--pass); fill: var(--pass); }
+.part.WaitsForApproval { background: var(--warn); fill: var(--warn); }
+.part.Stops, .part.ReachesHorizon { background: var(--fail); fill: var(--fail); }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); column-gap: 40px; }
+.pair figure { margin: 8px 0; } svg.small { min-width: 0; } svg.small text { font-size: 13px; } .base { stroke: var(--line); }
+dl { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 4px 0; } dt { color: var(--soft); font-size: 0.85rem; }
+dd { margin: 0; font-variant-numeric: tabular-nums; } section + section { margin-top: 48px; }
 `;

@@ -1,4 +1,4 @@
-import { htmlNotes, htmlPage, htmlText as text } from './html-page.ts';
+import { htmlNotes, htmlPage, htmlText as text, type Heading } from './html-page.ts';
 import { podsChart } from './pods-chart.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';
 import {
@@ -16,14 +16,18 @@ import { timelineEntries } from './timeline-entries.ts';
 export const reportHtml = (reports: readonly RehearsalReport[]): string =>
   htmlPage(reports.map(({ workload }) => workload).join(', '), reports.map(section));
 
-function section(report: RehearsalReport): string {
+const section = (report: RehearsalReport): string => `<section>
+<h1>${text(titleLine(report))}</h1>
+${reportBody(report, 'h2')}
+</section>`;
+
+/** A report without its title; `heading` is for the titles of its notes. */
+export function reportBody(report: RehearsalReport, heading: Heading): string {
   const rows = timelineEntries(report).map(
     ({ at, tone, text: line }) =>
       `<tr class="${tone}"><td>${clockText(at)}</td><td>${text(line.replace(/ {2,}/g, ' · '))}</td></tr>`,
   );
-  return `<section>
-<h1>${text(titleLine(report))}</h1>
-<p class="sub">${text(subtitleLine(report))}</p>
+  return `<p class="sub">${text(subtitleLine(report))}</p>
 <p class="outcome ${report.outcome.type}">${text(outcomeLine(report))}</p>
 <figure tabindex="0" aria-label="Pods over time">
 ${podsChart(report)}
@@ -34,7 +38,6 @@ ${[availabilityLine(report), ...budgetLines(report)].map((line) => `<p>${text(li
 ${rows.join('\n')}
 </tbody></table>
 ${noteSections(report)
-  .map(({ title, lines }) => htmlNotes(title, lines))
-  .join('\n')}
-</section>`;
+  .map(({ title, lines }) => htmlNotes(title, lines, heading))
+  .join('\n')}`;
 }

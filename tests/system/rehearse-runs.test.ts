@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
-import { expectBadInput } from '../support/rehearsal-pages.ts';
+import { expectBadInput, expectPage } from '../support/rehearsal-pages.ts';
 
 const folder = tempDir();
 afterAll(() => folder[Symbol.dispose]());
@@ -69,5 +69,20 @@ test('many seeds of two workloads as JSON: a summary of each', async () => {
       { workload: 'gd/other', seed: 1 },
       { workload: 'gd/other', seed: 2 },
     ],
+  });
+});
+
+test('the page of many seeds has shares, distributions and an example of each outcome', async () => {
+  const page = join(folder.path, 'runs.html');
+  const { code } = await rehearse([...canary, '--pods', 'crash=20%', '--runs', '6', '--html', page]);
+  expect(code).toBe(1);
+  await expectPage(page, async (tab) => {
+    const shares = await tab.locator('.shares li').allInnerTexts();
+    expect(shares.join('\n')).toMatch(/^\d of 6 \(\d+ %\) complete \(for instance --seed \d\)$/m);
+    expect(shares.join('\n')).toMatch(/^\d of 6 \(\d+ %\) stop: /m);
+    expect(await tab.getByRole('img', { name: /^Durations of 6 rehearsals, from/ }).count()).toBe(1);
+    expect(await tab.getByRole('img', { name: /^Lowest availability of 6 rehearsals/ }).count()).toBe(1);
+    expect(await tab.getByRole('table').count()).toBe(shares.length);
+    expect(await tab.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   });
 });

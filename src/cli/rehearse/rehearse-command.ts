@@ -7,6 +7,7 @@ import { profileNames } from '#embedded/nodes/tuning/profiles.ts';
 import { exitCodeOf } from '#rehearse/rehearsal-report.ts';
 import { reportHtml } from '#rehearse/report-html.ts';
 import { reportLines } from '#rehearse/report-lines.ts';
+import { seedsHtml } from '#rehearse/seeds-html.ts';
 import { seedsLines } from '#rehearse/seeds-lines.ts';
 import { summaryOfSeeds, type SeededReports } from '#rehearse/seeds-summary.ts';
 import { readLiveObjects } from './live-objects.ts';
@@ -33,7 +34,7 @@ export async function rehearseCommand(flags: RehearseFlags, product: RehearsedPr
     all.push(reports);
   }
   if (isJson) printJson(asJson(all, runs));
-  if (flags.html !== undefined) writePage(flags.html, reportHtml(all.flat()));
+  if (flags.html !== undefined) writePage(flags.html, runs === 1 ? reportHtml(all.flat()) : seedsHtml(all));
   return worstExitCode(all.flat().map(({ outcome }) => exitCodeOf(outcome)));
 }
 

@@ -15,12 +15,12 @@ test('the last time ends at the right edge of the plot', () => {
 });
 
 test('the words of approvals stay in the picture', () => {
-  expect(words(chart([{ at: 0 }, { at: 1000 }]))).toEqual([48, 932]);
+  expect(words(chart([{ at: 0 }, { at: 1000 }]))).toEqual([78, 930]);
 });
 
 test('a word that would cover the one before it is left out; each approval has a tick', () => {
-  const svg = chart([{ at: 100 }, { at: 110 }, { at: 150 }, { at: 165, step: 4 }]);
-  expect(words(svg)).toEqual([137.6, 195.8]);
+  const svg = chart([{ at: 100 }, { at: 110 }, { at: 150 }, { at: 170, step: 4 }]);
+  expect(words(svg)).toEqual([137.6, 200.3]);
   expect(svg.match(/class="tick"/g)).toHaveLength(4);
-  expect(svg).toContain('<title>step 4 approved at 2:45</title>');
+  expect(svg).toContain('<title>step 4 approved at 2:50</title>');
 });

@@ -79,14 +79,14 @@ function stepBand({ number, from, to, isBad }: Band): readonly string[] {
 }
 
 /** Half of the width of the word, with some space. */
-const halfMark = 28;
+const halfMark = 30;
 
 /** A tick for each approval; a word only where it does not cover the one before it. */
 function approvalMarks(approvals: readonly AssumedApproval[], x: Scale['x']): readonly string[] {
   let free = 0;
   return approvals.flatMap(({ at, step }) => {
     const place = x(at);
-    const middle = Math.min(Math.max(place, halfMark), width - halfMark);
+    const middle = Math.min(Math.max(place, left + halfMark), width - halfMark);
     const isShown = middle - halfMark >= free;
     if (isShown) free = middle + halfMark;
     const title = `${step === undefined ? 'approved' : `step ${step} approved`} at ${clockText(at)}`;

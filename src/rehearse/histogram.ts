@@ -8,6 +8,7 @@ const [plotWidth, plotHeight] = [width - left - right, height - top - bottom];
 const order: readonly RehearsalOutcome['type'][] = [
   'Completes',
   'WaitsForApproval',
+  'WaitsForUser',
   'Stops',
   'ReachesHorizon',
 ];

@@ -45,7 +45,7 @@ pre .added { color: var(--pass); } pre .removed { color: var(--fail); } pre .at 
 .shares { list-style: none; margin: 8px 0; padding: 0; } .shares li { margin: 12px 0; }
 .share { height: 12px; background: var(--away); border: 1px solid var(--line); } .share .part { height: 12px; min-width: 2px; }
 .part.Completes { background: var(--pass); fill: var(--pass); }
-.part.WaitsForApproval { background: var(--warn); fill: var(--warn); }
+.part.WaitsForApproval, .part.WaitsForUser { background: var(--warn); fill: var(--warn); }
 .part.Stops, .part.ReachesHorizon { background: var(--fail); fill: var(--fail); }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); column-gap: 40px; }
 .pair figure { margin: 8px 0; } svg.small { min-width: 0; } svg.small text { font-size: 13px; } .base { stroke: var(--line); }

@@ -53,3 +53,23 @@ test('control characters of a hook do not reach the terminal', () => {
   const outcome = { type: 'WaitsForApproval', message: '\u001b[2Jgone\u0007' } as const;
   expect(seedsLines([{ ...sampleReport, outcome }, sampleReport]).join('\n')).toContain('gone\\x07 (for');
 });
+
+test('budgets by the number of rehearsals that violate them', () => {
+  const budgets = [
+    { name: 'shop', wanted: 3 },
+    { name: 'all', wanted: 1 },
+  ];
+  const low = { lowest: 2, lowestAt: 0, promised: 2 };
+  expect(
+    seedsLines([
+      { ...sampleReport, budgets },
+      { ...sampleReport, budgets, availability: low },
+    ]),
+  ).toEqual(
+    expect.arrayContaining([
+      'PodDisruptionBudgets:',
+      '  - shop wants 3 in service: violated in 1 of 2 rehearsals',
+      '  - all wants 1 in service: kept',
+    ]),
+  );
+});

@@ -17,8 +17,9 @@ export function seedsNotes(reports: SeededReports): readonly NoteSection[] {
       sections.set(title, counts);
     }
   }
+  const budgets = { title: 'PodDisruptionBudgets', lines: budgetNotes(reports) };
   return [...sections]
-    .map(([title, counts]) => ({
+    .map(([title, counts]): NoteSection => ({
       title,
       lines: [
         ...(title === 'Assumed' && approved > 0
@@ -29,5 +30,12 @@ export function seedsNotes(reports: SeededReports): readonly NoteSection[] {
         ),
       ],
     }))
+    .concat(budgets)
     .filter(({ lines }) => lines.length > 0);
 }
+
+const budgetNotes = (reports: SeededReports): readonly string[] =>
+  reports[0].budgets.map(({ name, wanted }) => {
+    const violated = reports.filter(({ availability }) => availability.lowest < wanted).length;
+    return `${name} wants ${wanted} in service: ${violated === 0 ? 'kept' : `violated in ${violated} of ${reports.length} rehearsals`}`;
+  });

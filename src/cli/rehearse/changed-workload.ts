@@ -70,24 +70,36 @@ function changed(
 ): Pick<ChangedWorkload, 'spec' | 'images' | 'change'> {
   const title = `${kindOf(workload)} ${nameOf(workload)}`;
   const spec = objectAt(workload, 'spec') ?? {};
-  const set = setImages(objectAt(spec, 'template') ?? {}, images);
-  if (set.type === 'unknown') {
-    const hint = set.near === undefined ? `choose from ${set.known.join(', ')}` : `did you mean ${set.near}?`;
-    throw new ExitError(2, `--change: ${title} has no container ${set.container}: ${hint}`);
-  }
+  const set = imagesSet(title, objectAt(spec, 'template') ?? {}, images);
   const isScaled = replicas !== undefined && replicas !== (spec['replicas'] ?? 1);
+  const { changes } = set;
   const words = [
-    ...(set.type === 'changed' ? [printImageChanges(set.changes)] : []),
+    ...(changes.length > 0 ? [printImageChanges(changes)] : []),
     ...(isScaled ? [`${replicas} replicas`] : []),
   ];
   if (words.length === 0) throw new ExitError(2, `--change changes nothing: ${title} is like that already`);
   return {
     spec: {
       ...spec,
-      ...(set.type === 'changed' && { template: set.template }),
+      template: set.template,
       ...(isScaled && { replicas }),
     },
-    images: set.type === 'changed' ? [...new Set(set.changes.map(({ to }) => to))] : [],
+    images: [...new Set(changes.map(({ to }) => to))],
     change: words.join(', '),
   };
+}
+
+function imagesSet(title: string, template: JsonObject, images: WantedChange['images']) {
+  const set = setImages(template, images);
+  switch (set.type) {
+    case 'changed':
+      return set;
+    case 'unknown': {
+      const { near, known, container } = set;
+      const hint = near === undefined ? `choose from ${known.join(', ')}` : `did you mean ${near}?`;
+      throw new ExitError(2, `--change: ${title} has no container ${container}: ${hint}`);
+    }
+    default:
+      return { template, changes: [] };
+  }
 }

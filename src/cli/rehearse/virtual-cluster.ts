@@ -44,6 +44,9 @@ export type VirtualClusterOptions = {
 /** Pods are not refused for what they request: the nodes of a real cluster are not known. */
 const shape: NodeShape = { cpu: '1000000', memory: '1000000Gi', pods: 110, ephemeralStorage: '1000000Gi' };
 
+/** Nodes do not fail here, and nobody reads what they do as a matter of routine. */
+const quietNodes = { timeScale: 1, shape, heartbeat: minutes(60), routineEvents: false } as const;
+
 /** A whole control plane with simulated nodes in this process, on virtual time. */
 export type VirtualCluster = AsyncDisposable & {
   readonly time: VirtualTime;
@@ -76,16 +79,7 @@ export async function openVirtualCluster(options: VirtualClusterOptions): Promis
       tokens: [],
       rootCa: '',
       kubeControllers: new Set(controllerNames),
-      // Nodes do not fail here, and nobody reads what they do as a matter of routine.
-      nodes: {
-        count: nodes,
-        profile,
-        timeScale: 1,
-        seed,
-        shape,
-        heartbeat: minutes(60),
-        routineEvents: false,
-      },
+      nodes: { ...quietNodes, count: nodes, profile, seed },
       // Informers in the same process do not lose their place.
       bookmarkEvery: minutes(60),
       kinds,

@@ -16,6 +16,7 @@ test.for([
   [500_701, 'a clock that was set back by more than an hour'],
   [501_260, 'a script outlives the patience with its machine, and its failure is ignored'],
   [2_004_101, 'a machine goes down after a rollback has reset it, and before the rollback ends'],
+  [1_005_087, 'a machine goes down while a rollback resets it'],
 ] as const)('seed %i, which once broke a rule, holds: %s', async ([seed]) => {
   const { plan, play } = machineWorlds;
   expect((await play(plan(seed))).complaints).toEqual([]);

@@ -117,7 +117,13 @@ const reset = (node: string, outcome: TaskOutcome): readonly JournalRecord[] => 
   ];
 };
 const isolated = (node: string): JournalRecord => ({ type: 'isolated', at, node, message: '' });
-const broken: TaskOutcome = { type: 'failed', exit: 1, message: '' };
+const broken = { type: 'failed', exit: 1, message: '' } as const;
+const lost = (launched: boolean): TaskOutcome => ({
+  type: 'unreachable',
+  refused: false,
+  launched,
+  message: '',
+});
 
 test.for<{ readonly name: string; readonly records: readonly JournalRecord[]; readonly undone: string[] }>([
   { name: 'all is done', records: [...reset('m1', fine), ...reset('w1', fine)], undone: ['m1', 'w1', 'w2'] },
@@ -127,7 +133,26 @@ test.for<{ readonly name: string; readonly records: readonly JournalRecord[]; re
     undone: ['m1', 'w1', 'w2'],
   },
   { name: 'lost before it was reset', records: [...reset('m1', fine), isolated('w1')], undone: ['m1', 'w2'] },
-  { name: 'not reset', records: [...reset('m1', fine), ...reset('w1', broken)], undone: ['m1', 'w2'] },
+  {
+    name: 'reset in part',
+    records: [...reset('m1', fine), ...reset('w1', broken)],
+    undone: ['m1', 'w1', 'w2'],
+  },
+  {
+    name: 'lost while it was reset',
+    records: [...reset('m1', fine), ...reset('w1', lost(true))],
+    undone: ['m1', 'w1', 'w2'],
+  },
+  {
+    name: 'lost before the reset was started',
+    records: [...reset('m1', fine), ...reset('w1', lost(false))],
+    undone: ['m1', 'w2'],
+  },
+  {
+    name: 'in the hands of another operation',
+    records: [...reset('m1', fine), ...reset('w1', { ...broken, changed: false })],
+    undone: ['m1', 'w2'],
+  },
   { name: 'lost, with nothing to reset', records: [isolated('w2'), ...reset('m1', fine)], undone: ['m1'] },
 ])('the nodes that a rollback brought back: $name', ({ records, undone }) => {
   expect([...undoneNodes(cleanup, replay(records), { touched })]).toEqual(undone);

@@ -36,8 +36,9 @@ export const undoOfAll = (plan: MachinePlan, operation: string): Undo => ({
 });
 
 /**
- * The nodes that a rollback has brought back to what they were: all that it had to do there is done, whatever happened
- * to them later. A node where it only runs hooks counts unless it was left out.
+ * The nodes that must be set up again after a rollback: what it had to do there is done, whatever happened to them later,
+ * or was begun with an end that nobody saw, or failed on the way. A node where it only runs hooks counts unless it was
+ * left out.
  */
 export function undoneNodes(
   rollback: MachinePlan,
@@ -49,11 +50,18 @@ export function undoneNodes(
   return new Set(
     touched.filter((node) => {
       const own = installs.filter(({ targets }) => targets.some((target) => target.node === node));
-      return own.length === 0
-        ? !isolated.has(node)
-        : own.every((step) => standingOf(step, node, progress).type === 'done');
+      if (own.length === 0) return !isolated.has(node);
+      const isDone = own.every((step) => standingOf(step, node, progress).type === 'done');
+      return isDone || own.some(({ id }) => mayHaveRun(progress.tasks.get(taskKey(id, node))));
     }),
   );
+}
+
+/** Started, and not known to have left everything as it was. */
+function mayHaveRun(task: TaskProgress | undefined): boolean {
+  if (task?.fingerprint === undefined || !hasChanged(task)) return false;
+  const { outcome, attempts } = task;
+  return attempts > 1 || outcome?.type !== 'unreachable' || outcome.launched;
 }
 
 /** The tasks that begin again once these nodes are as they were before. */

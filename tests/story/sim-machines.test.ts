@@ -17,6 +17,7 @@ test.for([
   [501_260, 'a script outlives the patience with its machine, and its failure is ignored'],
   [2_004_101, 'a machine goes down after a rollback has reset it, and before the rollback ends'],
   [1_005_087, 'a machine goes down while a rollback resets it'],
+  [1_003_665, 'another operation has used the result of a script before its own operation goes on'],
 ] as const)('seed %i, which once broke a rule, holds: %s', async ([seed]) => {
   const { plan, play } = machineWorlds;
   expect((await play(plan(seed))).complaints).toEqual([]);

@@ -131,7 +131,8 @@ test('the same script, left running by an operator that was killed, is waited fo
     [hook(patient('same'), ['node-1'])],
     [hook('#!/bin/sh\necho after\n', ['node-1'], { id: 'after' })],
   ]);
-  await abandon(workOf({ plan }));
+  const first = workOf({ plan });
+  await abandon(first);
   const events: ProgressEvent[] = [];
   const work = workOf({ plan });
   const end = await operate(work, {
@@ -148,6 +149,9 @@ test('the same script, left running by an operator that was killed, is waited fo
       message: expect.stringMatching(/has succeeded, and is not run again/) as string,
     }),
   );
+  // The operation that started it is resumed, and finds its end too.
+  expect(stateOf(await operate(first))).toBe('Succeeded');
+  expect(runsOf('same')).toBe(1);
 });
 
 test('the same script that was left running and fails is run again', async () => {

@@ -128,7 +128,8 @@ test('an operator is killed while a script runs; the script continues, and a res
 
 test('a script that an abandoned operation left running is waited for and adopted by the next one', async () => {
   const plan = planOf([[hook(patient, nodes)]]);
-  await killedOperator({ id: 'first', plan, nodes: [served.node], dataDir: served.dataDir() });
+  const first = { id: 'first', plan, nodes: [served.node], dataDir: served.dataDir() };
+  await killedOperator(first);
   const notices: string[] = [];
   const emit = (event: ProgressEvent): void => {
     if (event.type !== 'notice') return;
@@ -137,6 +138,7 @@ test('a script that an abandoned operation left running is waited for and adopte
   };
   expect(await run(plan, { id: 'second', emit })).toMatchObject({ verdict: { state: 'Succeeded' } });
   expect(notices.join('\n')).toMatch(/left by operation first: waiting for its end[^]*is not run again/);
+  expect(await operate(first, {})).toMatchObject({ verdict: { state: 'Succeeded' } });
   expect(await runOn(served.machine, 'cat /srv/runs')).toMatchObject({ out: 'run\n' });
 });
 

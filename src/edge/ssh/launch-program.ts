@@ -72,9 +72,14 @@ if [ ! -s runner.pid ]; then printf 'X outcome=absent\\n'; exit 0; fi
 follow 0
 `;
 
-/** Moves the folder of a job that has ended to where another operation looks for it. */
+/**
+ * Puts a copy of the folder of a job that has ended where another operation looks for it. The operation that started
+ * the job may be resumed and looks for it too. Links are enough: nobody writes to the files of a job that has ended.
+ */
 export const adoptProgram = `
-[ -e "$1/exit" ] && [ ! -e "$2" ] && umask 077 && mkdir -p "\${2%/*}" && mv -T "$1" "$2"
+[ -e "$1/exit" ] && [ ! -e "$2" ] && umask 077 && mkdir -p "\${2%/*}" && rm -rf "$2.part" || exit 1
+cp -RlT "$1" "$2.part" 2>/dev/null || { rm -rf "$2.part" && cp -RT "$1" "$2.part"; } || exit 1
+mv -T "$2.part" "$2"
 `;
 
 /** Ends a job: its runner does the rest. Again every second, since a signal between two commands may be missed. */

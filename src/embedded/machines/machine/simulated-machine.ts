@@ -75,14 +75,12 @@ async function serveRequest(
   }
 }
 
-/** Gives a job that has ended to another operation. */
+/** Gives a copy of a job that has ended to another operation. */
 function adopt({ files, jobs }: MachineParts, from: string, to: string): number {
   const job = jobs.get(from);
   if (job?.outcome === undefined || jobs.has(to)) return 1;
-  jobs.delete(from);
   jobs.set(to, job);
   files.copy(from, to);
-  files.remove(from);
   return 0;
 }
 

@@ -18,6 +18,7 @@ test.for([
   [2_004_101, 'a machine goes down after a rollback has reset it, and before the rollback ends'],
   [1_005_087, 'a machine goes down while a rollback resets it'],
   [1_003_665, 'another operation has used the result of a script before its own operation goes on'],
+  [1_018_140, 'a manual retry while a script of a later stage runs'],
 ] as const)('seed %i, which once broke a rule, holds: %s', async ([seed]) => {
   const { plan, play } = machineWorlds;
   expect((await play(plan(seed))).complaints).toEqual([]);

@@ -289,6 +289,26 @@ describe('after the operator died', () => {
     expect(keys(next(plan, records).actions)).toEqual(['run a@2#1']);
   });
 
+  test('a manual retry of an earlier stage waits for what runs in a later one', () => {
+    const plan = planOf([step('a', ['m', 'n'], { onFailure: 'ignore' })], [step('b', ['m', 'n'])]);
+    const records: readonly JournalRecord[] = [
+      intent('a', 'm'),
+      result('a', 'm', failed),
+      intent('a', 'n'),
+      result('a', 'n', succeeded),
+      intent('b', 'm'),
+      { type: 'retried', at: start },
+    ];
+    const running = replay(records);
+    expect(nextActions(plan, running, start)).toEqual({ actions: [], over: false });
+    const killed = advance(running, { type: 'opened', run: 'r', at: start });
+    expect(nextActions(plan, killed, start).actions).toMatchObject([{ type: 'ask', step: { id: 'b' } }]);
+    const ended = advance(killed, result('b', 'm', succeeded));
+    expect(nextActions(plan, ended, start).actions).toMatchObject([
+      { type: 'run', step: { id: 'a' }, attempt: 2 },
+    ]);
+  });
+
   test('the job of a lost node is read before anything runs', () => {
     const lost: TaskOutcome = { type: 'unreachable', message: '', refused: false, launched: true };
     const own = planOf([step('a', ['1'], { onFailure: 'retry' })]);

@@ -1,5 +1,13 @@
 import type { Instant } from '#base/time.ts';
-import { taskKey, turnOf, type MachinePlan, type PlanStage, type PlanStep, type TaskTarget } from './plan.ts';
+import {
+  stepsOf,
+  taskKey,
+  turnOf,
+  type MachinePlan,
+  type PlanStage,
+  type PlanStep,
+  type TaskTarget,
+} from './plan.ts';
 import type { OperationProgress } from './progress.ts';
 import { isPauseOver, isSettled, standingOf, type TaskStanding } from './task-standing.ts';
 
@@ -33,7 +41,7 @@ type Candidate = { readonly step: PlanStep; readonly target: TaskTarget; readonl
 export function nextActions(plan: MachinePlan, progress: OperationProgress, now: Instant): NextActions {
   const stage = currentStage(plan, progress);
   if (stage === undefined) return { actions: [], over: true };
-  const heads = headsOf(stage, progress);
+  const heads = withoutRivals(headsOf(stage, progress), startedIn(plan, stage.out, progress));
   const busy = heads.filter(({ standing }) => standing.type === 'busy');
   if (isDoomed(plan, progress)) return { actions: [], over: busy.length === 0 };
   const startable = heads.filter(({ standing }) => mayStart(standing, now));
@@ -103,6 +111,33 @@ function headsOf(
       heads.push({ step, target, standing });
     }
   return heads;
+}
+
+/**
+ * What was started and has no result, in any stage: after a manual retry a task of a later stage may run, or may have
+ * been left by an operator that was killed.
+ */
+const startedIn = (
+  plan: MachinePlan,
+  out: ReadonlySet<string>,
+  progress: OperationProgress,
+): readonly Candidate[] =>
+  stepsOf(plan).flatMap((step) =>
+    step.targets.flatMap((target) => {
+      const standing = standingOf(step, target.node, progress);
+      const isStarted =
+        standing.type === 'busy' || (standing.type === 'lost' && !isOut(out, step, target.node));
+      return isStarted ? [{ step, target, standing }] : [];
+    }),
+  );
+
+/** A node does one thing at a time: what was started there ends before anything else begins. */
+function withoutRivals(heads: readonly Candidate[], started: readonly Candidate[]): readonly Candidate[] {
+  const nodes = new Set(started.map(({ target }) => target.node));
+  const turns = new Set(started.map(({ step, target }) => turnOf(step, target.node)));
+  const isRival = ({ step, target: { node } }: Candidate): boolean =>
+    nodes.has(node) || turns.has(turnOf(step, node));
+  return [...started, ...heads.filter((head) => !isRival(head))];
 }
 
 const mayStart = (standing: TaskStanding, now: Instant): boolean =>

@@ -132,17 +132,17 @@ test('what is planned is counted at once, and no more when it was refused', () =
   expect(left()).toBe(0);
   // The second workload of the same budget.
   expect(spendDisruption(disruptions.of('default'), podAt('b', 1))).toBeUndefined();
-  expect(disruptions.pending('default')).toBeGreaterThan(0);
+  expect(disruptions.waits('default', 'default/w')).toBeGreaterThan(0);
   for (const each of planned) disrupted.drop(each);
   expect(left()).toBe(1);
-  expect(disruptions.pending('default')).toBe(0);
+  expect(disruptions.waits('default', 'default/w')).toBe(0);
   disruptions.plan([{ type: 'begin-in-place', pod: pod('b', false), patch: {} }]);
   expect(left()).toBe(1);
 });
 
 test('whoever waits for a budget looks again while pods restart: they may be back before its status shows it', () => {
   const { shown, disruptions, left } = informed('a', 'b', 'c');
-  expect(disruptions.pending('default')).toBe(0);
+  expect(disruptions.waits('default', 'default/w')).toBe(0);
   const shut = shutAt('a', 2);
   const conditions = listAt(shut, 'status', 'conditions').map((each) => ({
     ...objectAt(each),
@@ -150,7 +150,19 @@ test('whoever waits for a budget looks again while pods restart: they may be bac
   }));
   shown.pods = [{ ...shut, status: { phase: 'Running', conditions } }, ...shown.pods.slice(1)];
   expect(left()).toBe(0);
-  expect(disruptions.pending('default')).toBe(2000);
+  expect(disruptions.waits('default', 'default/w')).toBe(2000);
+});
+
+test('whoever waits for a budget looks again when its status shows a pod in service before the pod is seen so', () => {
+  const { shown, disruptions, left } = informed('a', 'b', 'c');
+  // A new pod of another workload, which has come into service.
+  shown.pods = [pod('a', false), ...shown.pods.slice(1)];
+  expect(left()).toBe(0);
+  expect(disruptions.waits('default', 'default/w')).toBe(2000);
+  // The budget changes when this pod comes into service.
+  shown.budget = { ...budget, status: { disruptionsAllowed: 0, desiredHealthy: 2, currentHealthy: 2 } };
+  expect(disruptions.waits('default', 'default/w')).toBe(0);
+  expect([...disruptions.takeStopped('default')]).toEqual(['default/w']);
 });
 
 test.for([

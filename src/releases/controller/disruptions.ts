@@ -23,6 +23,9 @@ export type DisruptionsDeps = {
   readonly owners?: ((namespace: string) => readonly KubeObject[]) | undefined;
 };
 
+/** `allowed`: what its status allows, without what this process knows besides. */
+type CountedBudget = DisruptionBudget & { readonly allowed: number };
+
 /** What PodDisruptionBudgets still allow, less the pods disrupted since their status was written. */
 export class Disruptions {
   readonly disrupted: DisruptedPods;
@@ -40,7 +43,7 @@ export class Disruptions {
   }
 
   /** The budgets of a namespace, for one decision. */
-  of(namespace: string): readonly DisruptionBudget[] {
+  of(namespace: string): readonly CountedBudget[] {
     const budgets = this.#budgets.list(namespace);
     if (budgets.length === 0) return [];
     const seen = { pods: this.#pods.list(namespace), owners: this.#owners?.(namespace) };
@@ -57,9 +60,17 @@ export class Disruptions {
     return planned;
   }
 
-  /** A workload is reconciled again when a budget of its namespace changes. */
-  waits(namespace: string, key: string): void {
+  /**
+   * A workload that the budgets have stopped is reconciled again when one of its namespace changes. Returns when it looks
+   * again although none changes: a budget whose status allows more than is left need not change, because what is missing
+   * are pods that this process does not see in service, and others than the workload may own them. To be asked together
+   * with the decision, before these pods are seen.
+   */
+  waits(namespace: string, key: string): Millis {
     this.#stopped.set(namespace, (this.#stopped.get(namespace) ?? new Set()).add(key));
+    return this.of(namespace).some(({ left, allowed }) => allowed > 0 && left < allowed)
+      ? seconds(2)
+      : millis(0);
   }
 
   /** Workloads that a change of a budget may let continue; those still stopped wait again. */
@@ -67,17 +78,6 @@ export class Disruptions {
     const stopped = this.#stopped.get(namespace) ?? [];
     this.#stopped.delete(namespace);
     return stopped;
-  }
-
-  /**
-   * When to look again, although no budget changes: pods that count may count no more, and the status of the budget
-   * need not have shown them out of service.
-   */
-  pending(namespace: string): Millis {
-    const isSettled =
-      this.disrupted.unseen(namespace).length === 0 &&
-      !this.#pods.list(namespace).some((pod) => isRestarting(releasePodOf(pod)));
-    return isSettled ? millis(0) : seconds(2);
   }
 }
 
@@ -91,14 +91,14 @@ export function budgetOf(
   budget: KubeObject,
   unseen: readonly KubeObject[],
   seen: SeenPods | undefined,
-): DisruptionBudget {
-  const allowed = numberAt(budget, 'status', 'disruptionsAllowed');
+): CountedBudget {
+  const allowed = numberAt(budget, 'status', 'disruptionsAllowed') ?? Infinity;
   const paid = new Set(unseen.filter((pod) => protects(budget, pod)).map(uidOf));
   const others = (seen?.pods ?? [])
     .filter((pod) => !paid.has(uidOf(pod)) && protects(budget, pod))
     .map((pod) => releasePodOf(pod));
-  const left = allowed === undefined ? Infinity : leftOf(budget, others, { allowed, paid: paid.size, seen });
-  return { name: nameOf(budget), protects: (pod) => protects(budget, pod), left, paid };
+  const left = allowed === Infinity ? Infinity : leftOf(budget, others, { allowed, paid: paid.size, seen });
+  return { name: nameOf(budget), protects: (pod) => protects(budget, pod), allowed, left, paid };
 }
 
 type Spending = { readonly allowed: number; readonly paid: number; readonly seen: SeenPods | undefined };

@@ -1,4 +1,4 @@
-import type { Millis } from '#base/time.ts';
+import { millis, type Millis } from '#base/time.ts';
 import { namespaceOf, type KubeObject } from '#kube/object.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { splitKey } from '#loop/delta.ts';
@@ -91,7 +91,7 @@ export class WorkloadReconciler {
     if (snapshot === undefined) return settled;
     // Nothing waits from here until disruptions are planned: workloads that share a budget do not spend the same one.
     const decision = this.#kind.decide({ ...snapshot, budgets: this.disruptions.of(namespace) });
-    if (decision.isWaitingForBudget) this.disruptions.waits(namespace, key);
+    const again = decision.isWaitingForBudget ? this.disruptions.waits(namespace, key) : millis(0);
     const trouble = (await this.#apply(key, snapshot, { decision, isUpToDate }, signal)) ?? found.trouble;
     for (const { pod, ...note } of decision.notes) this.#events.record(pod ?? workload, note);
     const write = { client, clock, newest: this.newest, resource };
@@ -102,13 +102,13 @@ export class WorkloadReconciler {
     }
     await truncateRevisions(client, snapshot, signal);
     if (trouble !== undefined) throw new PodsRefused(trouble);
-    return untilSeen(clock, decision.wakeAt, this.#pending(key, decision));
+    return untilSeen(clock, decision.wakeAt, this.#pending(key, again));
   }
 
-  #pending(key: string, { isWaitingForBudget }: Decision): Millis {
+  /** Own pods that are not seen yet come first. */
+  #pending(key: string, again: Millis): Millis {
     const pending = this.expectations.pending(key);
-    if (pending > 0 || !isWaitingForBudget) return pending;
-    return this.disruptions.pending(splitKey(key).namespace);
+    return pending > 0 ? pending : again;
   }
 
   #noteEnded(key: string, workload: KubeObject, { status }: Decision): void {

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '#base/json.ts';
+import { instant } from '#base/time.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { gateType } from '#releases/model/well-known.ts';
 import { testBrokenDecisions } from '../sim/broken/test-broken-decisions.ts';
+import { BudgetJudge } from '../sim/judges/budget-judge.ts';
 import { planSharedBudgets } from '../sim/plan-shared-budgets.ts';
 import { playWorld } from '../sim/play-world.ts';
 
@@ -14,11 +19,55 @@ test('workloads that share a disruption budget do not overdraw it', { timeout: 6
   expect(restarts).toBeGreaterThan(100);
 });
 
+test.for([
+  [
+    1_000_451,
+    'the status of a budget shows a new pod of the other workload in service before the pod is seen so',
+  ],
+  [1_000_647, 'the other workload is being deleted, and its last pod is gone'],
+] as const)('seed %i, which once broke a rule, holds: %s', { timeout: 60_000 }, async ([seed]) => {
+  expect((await playWorld(planSharedBudgets(seed))).complaints).toEqual([]);
+});
+
 test('the same plan holds on the whole embedded server', { timeout: 60_000 }, async () => {
   const plan = planSharedBudgets(3, { subjects: 4, rounds: 2 });
   const { complaints, judged } = await playWorld(plan, { server: 'embedded' });
   expect(complaints).toEqual([]);
   expect(judged['restarts']).toBeGreaterThan(0);
+});
+
+test.for([
+  { what: 'is not being deleted', isDeleting: false, hasPod: false, complaints: 1 },
+  { what: 'is being deleted and has a pod', isDeleting: true, hasPod: true, complaints: 1 },
+  { what: 'is being deleted and has no pod left', isDeleting: true, hasPod: false, complaints: 0 },
+])('the judge of budgets and the replicas of a workload that $what', ({ isDeleting, hasPod, complaints }) => {
+  const judge = new BudgetJudge();
+  const see = (storage: string, object: KubeObject, before?: KubeObject): void =>
+    judge.see({ type: before === undefined ? 'ADDED' : 'MODIFIED', storage, object, before }, instant(0));
+  const metaOf = (name: string) => ({ namespace: 'default', name, uid: name, labels: { app: 'x' } });
+  const workload = (name: string, replicas: number, deletion: JsonObject = {}): KubeObject => ({
+    metadata: { ...metaOf(name), ...deletion },
+    spec: { replicas },
+  });
+  const pod = (name: string, ready: 'True' | 'False', gate: 'True' | 'False'): KubeObject => ({
+    metadata: { ...metaOf(name), ownerReferences: [{ uid: name.slice(0, 1), controller: true }] },
+    status: {
+      conditions: [
+        { type: 'Ready', status: ready },
+        { type: gateType, status: gate },
+      ],
+    },
+  });
+  const workloads = 'tkex.tencent.com/gamedeployments';
+  const spec = { maxUnavailable: 1, selector: { matchLabels: { app: 'x' } } };
+  see('policy/poddisruptionbudgets', { metadata: metaOf('b'), spec });
+  see(workloads, workload('g', 4, isDeleting ? { deletionTimestamp: '2026-01-05T12:00:00Z' } : {}));
+  see(workloads, workload('k', 3));
+  if (hasPod) see('/pods', pod('g-a', 'False', 'True'));
+  for (const name of ['k-0', 'k-1', 'k-2']) see('/pods', pod(name, 'True', 'True'));
+  see('/pods', pod('k-2', 'True', 'False'), pod('k-2', 'True', 'True'));
+  expect(judge.judged.restarts).toBe(1);
+  expect(judge.complaints).toHaveLength(complaints);
 });
 
 testBrokenDecisions({

@@ -2,6 +2,8 @@ import { at, listAt, objectAt, textAt, type Json } from '#base/json.ts';
 import { instant, later, seconds, type Instant } from '#base/time.ts';
 import { labelSelectorOf, matchesLabels } from '#kube/label-selector.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
+import { keyOf, splitKey } from '#loop/delta.ts';
 import { gateType } from '#releases/model/well-known.ts';
 import type { ServerChange } from '../sim-server.ts';
 import { KnownReplicas } from './known-replicas.ts';
@@ -18,6 +20,8 @@ export class BudgetJudge {
   /** When a pod went out of service for another reason, by namespace. */
   readonly #losses = new Map<string, Instant[]>();
   readonly #replicas = new KnownReplicas();
+  /** Uids of workloads that are being deleted, by their key. */
+  readonly #ending = new Map<string, string>();
 
   /** Everybody has seen what happened before `slowness`. */
   calm(now: Instant): void {
@@ -32,6 +36,7 @@ export class BudgetJudge {
   see(change: ServerChange, now: Instant): void {
     const { type, storage, object, before } = change;
     this.#replicas.see(change, now);
+    if (storage.startsWith('tkex.tencent.com/game')) this.#seeWorkload(type, object);
     if (storage === 'policy/poddisruptionbudgets') put(this.#budgets, type, object);
     if (storage !== '/pods') return;
     put(this.#pods, type, object);
@@ -41,6 +46,22 @@ export class BudgetJudge {
     const isRestart = type !== 'DELETED' && !isDeleting(object) && gateOf(object) === 'False';
     if (isRestart) this.#judge(object);
     else this.#losses.set(namespace, [...(this.#losses.get(namespace) ?? []), now]);
+  }
+
+  #seeWorkload(type: ServerChange['type'], workload: KubeObject): void {
+    if (type !== 'DELETED' && isDeleting(workload)) this.#ending.set(keyOf(workload), uidOf(workload));
+    else this.#ending.delete(keyOf(workload));
+  }
+
+  /**
+   * A workload that is being deleted makes no pods. When it has none left, nobody expects any of it: Kubernetes counts
+   * the replicas of those to whom the protected pods belong.
+   */
+  #hasEnded(workload: string): boolean {
+    const uid = this.#ending.get(workload);
+    if (uid === undefined) return false;
+    const pods = this.#pods.get(splitKey(workload).namespace)?.values() ?? [];
+    return ![...pods].some((pod) => controllerOf(pod)?.uid === uid);
   }
 
   #judge(pod: KubeObject): void {
@@ -53,7 +74,10 @@ export class BudgetJudge {
         (each) => isHealthy(each) && matchesLabels(selector, labelsOf(each)),
       ).length;
       const excused = this.#losses.get(namespace)?.length ?? 0;
-      const least = desiredOf(budget, this.#replicas.leastIn(namespace));
+      const least = desiredOf(
+        budget,
+        this.#replicas.leastIn(namespace, (each) => this.#hasEnded(each)),
+      );
       if (healthy + excused < least)
         this.complaints.push(
           `Pod ${namespace}/${nameOf(pod)} is restarted: ${healthy} are healthy, its budget wants ${least}`,

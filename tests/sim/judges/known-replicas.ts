@@ -31,10 +31,10 @@ export class KnownReplicas {
   readonly of = (workload: string): readonly number[] =>
     (this.#known.get(workload) ?? [{ replicas: 1 }]).map(({ replicas }) => replicas);
 
-  /** The smallest number for all workloads of a namespace together. */
-  leastIn(namespace: string): number {
+  /** The smallest number for all workloads of a namespace together, without some of them. */
+  leastIn(namespace: string, isLeftOut: (workload: string) => boolean): number {
     return [...this.#known.keys()]
-      .filter((workload) => splitKey(workload).namespace === namespace)
+      .filter((workload) => splitKey(workload).namespace === namespace && !isLeftOut(workload))
       .reduce((sum, workload) => sum + Math.min(...this.of(workload)), 0);
   }
 }

@@ -29,11 +29,16 @@ export async function explainSeed({ sort, seed, size, server }: WorldOfSeed): Pr
   const fails = async (each: unknown): Promise<boolean> => (await play(each, options)).complaints.length > 0;
   const least = await shrink(plan(seed, size), { smaller, fails });
   const { trace, complaints } = await play(least, { ...options, isTraced: true });
-  const extent = size === undefined ? '' : ` --subjects ${size.subjects} --rounds ${size.rounds}`;
   return [
-    `${sort} seed ${seed} is replayed by: npm run sim -- ${sort} --seed ${seed} --worlds 1${extent}`,
+    `${sort} seed ${seed} is replayed by: ${replayCommand({ sort, seed, size, server })}`,
     `smallest plan that was found:\n${JSON.stringify(least, null, 1)}`,
     `its last changes:\n${trace.slice(-40).join('\n')}`,
     ...complaints.slice(0, 5),
   ];
+}
+
+/** The command that plays the world again, and no other. */
+export function replayCommand({ sort, seed, size, server }: WorldOfSeed): string {
+  const extent = size === undefined ? '' : ` --subjects ${size.subjects} --rounds ${size.rounds}`;
+  return `npm run sim -- ${sort} --seed ${seed}${server === 'embedded' ? ' --server embedded' : ''}${extent}`;
 }

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import type { SeedResult } from '../sim/play-seed.ts';
+import { replayCommand, type SeedResult } from '../sim/play-seed.ts';
+import { readSimOptions } from '../sim/sim-options.ts';
 import { sortNames } from '../sim/world-sorts.ts';
 import { playSorts, type SimJob } from '../sim/play-sorts.ts';
 
@@ -20,6 +21,34 @@ test('npm run sim -- all plays each sort and counts it', { timeout: 60_000 }, as
 test('npm run sim names its sorts and options', async () => {
   expect(String((await sim('--help')).stdout)).toContain('--workers N');
   await expect(sim('relaeses')).rejects.toMatchObject({ code: 2 });
+});
+
+test('npm run sim -- --seed N plays this seed of every sort, and SORT --seed N that of one sort', () => {
+  const asked = (...words: readonly string[]) => {
+    const read = readSimOptions(words);
+    if (read.type === 'help') return read.why;
+    const { sorts, seed, worlds } = read.options.job;
+    return { sorts, seed, worlds };
+  };
+  expect(asked('--seed', '7')).toEqual({ sorts: sortNames, seed: 7, worlds: 1 });
+  expect(asked('budgets', '--seed', '7')).toEqual({ sorts: ['budgets'], seed: 7, worlds: 1 });
+  expect(asked('--seed', '7', '--worlds', '3')).toEqual({ sorts: ['releases'], seed: 7, worlds: 3 });
+  expect(asked('machines', '--worlds', '3')).toEqual({ sorts: ['machines'], seed: 1, worlds: 3 });
+  expect(asked()).toEqual({ sorts: ['releases'], seed: 1, worlds: 20 });
+  expect(asked('--seed', 'seven')).toBe('--seed seven is no number.');
+  expect(asked('--server', 'embeded')).toBe('There is no server embeded.');
+});
+
+test('the command that plays a world again has its server and its size', () => {
+  const world = { sort: 'releases', seed: 5, size: undefined, server: 'model' } as const;
+  const other = { ...world, server: 'embedded', size: { subjects: 2, rounds: 1 } } as const;
+  expect(replayCommand(world)).toBe('npm run sim -- releases --seed 5');
+  const command = replayCommand(other);
+  expect(command).toBe('npm run sim -- releases --seed 5 --server embedded --subjects 2 --rounds 1');
+  const asked = readSimOptions(command.split(' ').slice(4));
+  expect(asked).toMatchObject({
+    options: { job: { sorts: ['releases'], seed: 5, worlds: 1, server: 'embedded', size: other.size } },
+  });
 });
 
 const job: SimJob = {

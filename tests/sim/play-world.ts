@@ -1,5 +1,6 @@
 import { later, seconds } from '#base/time.ts';
 import { namespaces } from '#loop/owned/resources.ts';
+import { brokenText, stackLines } from './broken-world.ts';
 import type { RoundPlan, WorldPlan } from './plan-world.ts';
 import { SimCluster } from './sim-cluster.ts';
 import { Subject } from './subject.ts';
@@ -13,20 +14,22 @@ export async function playWorld(plan: WorldPlan, options: PlayOptions = {}): Pro
   const cluster = new SimCluster({ seed, leading, server: 'model', ...options });
   await cluster.open();
   const world = new World(cluster, plan);
+  const broken: unknown[] = [];
   try {
     await world.begin();
     for (const round of plan.rounds) if (!(await world.play(round))) break;
-  } finally {
-    await cluster.close();
+  } catch (error) {
+    broken.push(error);
   }
+  await cluster.close().catch((error: unknown) => broken.push(error));
   const { complaints, judged, trace } = cluster;
   const happened = { happenings: world.happenings, 'standalone runs': world.runs };
   return {
-    complaints: [...complaints, ...world.complaints],
+    complaints: [...complaints, ...world.complaints, ...broken.map(brokenText)],
     histories: world.histories,
     judged: { ...judged, ...happened },
     faults: cluster.allFaults,
-    trace,
+    trace: [...trace, ...broken.flatMap(stackLines)],
   };
 }
 

@@ -1,4 +1,5 @@
-import { explainSeed, playSeed } from './play-seed.ts';
+import { explainWorld } from './explain-world.ts';
+import { playSeed, type WorldOfSeed } from './play-seed.ts';
 import { historiesOf, playSorts, type Playing, type SimJob, type Tallies } from './play-sorts.ts';
 import { tallyLines } from './print-tallies.ts';
 import { readSimOptions, usage } from './sim-options.ts';
@@ -21,9 +22,15 @@ export async function simCommand(words: readonly string[]): Promise<number> {
   for (const line of tallyLines(tallies, (performance.now() - began) / 1000, job)) say(line);
   const failures = [...tallies].flatMap(([sort, { failed }]) => failed.map((seed) => ({ sort, seed })));
   const [first] = failures;
-  if (first !== undefined && isShrunk)
-    for (const line of await explainSeed({ ...first, size: job.size, server: job.server })) say(line);
+  if (first !== undefined && isShrunk) await explain({ ...first, size: job.size, server: job.server });
   return failures.length === 0 ? 0 : 1;
+}
+
+/** In a process of its own, because a world can end its process. */
+async function explain(world: WorldOfSeed): Promise<void> {
+  using workers = startWorkers(1);
+  const [play = playSeed] = workers.players;
+  for (const line of await explainWorld(world, play)) say(line);
 }
 
 async function playJob(job: SimJob, minutes: number, count: number): Promise<Tallies> {
@@ -37,7 +44,7 @@ async function playJob(job: SimJob, minutes: number, count: number): Promise<Tal
     Error.stackTraceLimit = 0;
     return playSorts(job, { ...common, players: [playSeed] });
   }
-  await using workers = startWorkers(count);
+  using workers = startWorkers(count);
   return await playSorts(job, { ...common, players: workers.players });
 }
 

@@ -3,11 +3,5 @@ import { playSeed, type WorldOfSeed } from './play-seed.ts';
 
 Error.stackTraceLimit = 0;
 process.on('message', (world: WorldOfSeed) => {
-  void playSeed(world).then(
-    (result) => process.send?.(result),
-    (error: unknown) => {
-      process.stderr.write(`${String(error)}\n`);
-      process.exit(1);
-    },
-  );
+  void playSeed(world).then((result) => process.send?.(result));
 });

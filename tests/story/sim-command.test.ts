@@ -64,6 +64,7 @@ const result = (more: Partial<SeedResult>): SeedResult => ({
   histories: 1,
   judged: {},
   faults: {},
+  trace: [],
   cpu: 1,
   ...more,
 });

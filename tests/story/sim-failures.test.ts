@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { complaintWords } from '../sim/complaint-words.ts';
 import { explainWorld } from '../sim/explain-world.ts';
 import { planHookRuns } from '../sim/plan-hook-runs.ts';
 import type { WorldPlan } from '../sim/plan-world.ts';
 import { playSeed, type WorldOfSeed } from '../sim/play-seed.ts';
-import { playSorts } from '../sim/play-sorts.ts';
+import { playSorts, type Player } from '../sim/play-sorts.ts';
 import { startWorkers } from '../sim/sim-workers.ts';
 
 const run = promisify(execFile);
@@ -80,4 +81,37 @@ test('a world whose process ends has failed, and another process plays the other
   expect(Object.values(tallies.get('machines')?.judged ?? {}).toSorted((one, other) => one - other)).toEqual([
     1, 2,
   ]);
+});
+
+test.for([
+  [
+    'GameDeployment h3 is Paused for 120 s and does not say why: {"phase":"Paused","mess',
+    'GameDeployment h0 is Paused for 120 s and does not say why: ',
+  ],
+  [
+    'Pod h0/g-x7vab was taken out of service: 2 are left, 3 must be',
+    'Pod h12/g-0 was taken out of service: 0 are left, 1 must be',
+  ],
+  [
+    'HookRun h0/run-3 age-2: 5 results were counted, 4 calls were made',
+    'HookRun h1/run-0 age: 2 results were counted, 1 calls were made',
+  ],
+] as const)('complaints are of one kind whatever they are about: %s', ([one, other]) => {
+  expect(complaintWords(one)).toBe(complaintWords(other));
+});
+
+test('complaints with other words are of another kind', () => {
+  const kinds = ['Pod h0/g-0 was deleted without consent', 'Pod h0/g-0 was updated without consent'];
+  expect(new Set(kinds.map(complaintWords)).size).toBe(2);
+});
+
+test('a smaller plan that fails in another way is not taken', async () => {
+  const plan = planHookRuns(1, world.size);
+  const play: Player = (each) => {
+    const { subjects } = each.plan as WorldPlan;
+    const what = subjects.length > 1 ? `Pod h${subjects.length}/g is lost` : 'Pod h0/g is late';
+    return Promise.resolve({ complaints: [what], histories: 0, judged: {}, faults: {}, trace: [], cpu: 1 });
+  };
+  const lines = await explainWorld({ ...world, plan }, play);
+  expect(lines.at(-1)).toBe('Pod h2/g is lost');
 });

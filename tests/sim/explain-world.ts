@@ -19,7 +19,7 @@ export async function explainWorld(world: WorldOfSeed, play: Player): Promise<re
   const { trace, complaints } = await play({ ...world, plan: least, isTraced: true });
   return [
     replay,
-    `smallest plan that was found:\n${JSON.stringify(least, null, 1)}`,
+    `smallest plan that was found; ${replayCommand({ ...world, plan: least })} plays it:\n${JSON.stringify(least, null, 1)}`,
     `its last changes:\n${trace.slice(-40).join('\n')}`,
     ...complaints.slice(0, 5),
   ];

@@ -31,7 +31,13 @@ export async function playSeed(world: WorldOfSeed): Promise<SeedResult> {
 }
 
 /** The command that plays the world again, and no other. */
-export function replayCommand({ sort, seed, size, server }: WorldOfSeed): string {
-  const extent = size === undefined ? '' : ` --subjects ${size.subjects} --rounds ${size.rounds}`;
-  return `npm run sim -- ${sort} --seed ${seed}${server === 'embedded' ? ' --server embedded' : ''}${extent}`;
+export function replayCommand({ sort, seed, size, server, plan }: WorldOfSeed): string {
+  const words = [
+    plan === undefined ? `--seed ${seed}` : '--plan FILE',
+    ...(server === 'embedded' ? ['--server embedded'] : []),
+    ...(size === undefined || plan !== undefined
+      ? []
+      : [`--subjects ${size.subjects}`, `--rounds ${size.rounds}`]),
+  ];
+  return `npm run sim -- ${sort} ${words.join(' ')}`;
 }

@@ -14,6 +14,8 @@ export type SimJob = {
   readonly histories: number;
   readonly size: WorldSize | undefined;
   readonly server: 'model' | 'embedded';
+  /** The plan of the only world, in place of those of seeds. */
+  readonly plan?: unknown;
 };
 
 export type Tallies = ReadonlyMap<SortName, SimTally>;
@@ -37,7 +39,7 @@ export async function playSorts(job: SimJob, { players, isOver, tell }: Playing)
     if (sort === undefined) return undefined;
     const number = begun.get(sort) ?? 0;
     begun.set(sort, number + 1);
-    return { sort, seed: job.seed + number, size: job.size, server: job.server };
+    return { sort, seed: job.seed + number, size: job.size, server: job.server, plan: job.plan };
   };
   await Promise.all(
     players.map(async (play) => {

@@ -1,8 +1,10 @@
+import { reasonOf } from '#loop/report.ts';
 import { explainWorld } from './explain-world.ts';
 import { playSeed, type WorldOfSeed } from './play-seed.ts';
 import { historiesOf, playSorts, type Playing, type SimJob, type Tallies } from './play-sorts.ts';
 import { tallyLines } from './print-tallies.ts';
-import { readSimOptions, usage } from './sim-options.ts';
+import { readPlan } from './read-plan.ts';
+import { readSimOptions, usage, type SimOptions } from './sim-options.ts';
 import { startWorkers } from './sim-workers.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -12,17 +14,27 @@ export async function simCommand(words: readonly string[]): Promise<number> {
   const asked = readSimOptions(words);
   if (asked.type === 'help') {
     say(usage);
-    if (asked.why === undefined) return 0;
-    process.stderr.write(`\n${asked.why}\n`);
-    return 2;
+    return asked.why === undefined ? 0 : refuse(asked.why);
   }
-  const { job, minutes, workers, isShrunk } = asked.options;
+  const { planFile } = asked.options;
+  const read = planFile === undefined ? {} : await readPlan(planFile).catch(reasonOf);
+  if (typeof read === 'string') return refuse(read);
+  return playAll({ ...asked.options, job: { ...asked.options.job, ...read } });
+}
+
+function refuse(why: string): number {
+  process.stderr.write(`\n${why}\n`);
+  return 2;
+}
+
+async function playAll({ job, minutes, workers, isShrunk }: SimOptions): Promise<number> {
+  const { size, server, plan } = job;
   const began = performance.now();
   const tallies = await playJob(job, minutes, workers);
   for (const line of tallyLines(tallies, (performance.now() - began) / 1000, job)) say(line);
   const failures = [...tallies].flatMap(([sort, { failed }]) => failed.map((seed) => ({ sort, seed })));
   const [first] = failures;
-  if (first !== undefined && isShrunk) await explain({ ...first, size: job.size, server: job.server });
+  if (first !== undefined && isShrunk) await explain({ ...first, size, server, plan });
   return failures.length === 0 ? 0 : 1;
 }
 

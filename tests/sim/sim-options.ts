@@ -23,6 +23,7 @@ SORT  releases (unless given): releases and hook runs
 --no-shrink     do not look for a smaller plan of a world that fails
 --subjects N, --rounds N    the size of a world of releases, disruptions, budgets and hookruns
 --server embedded           play these on the embedded API server
+--plan FILE                 play a plan that was printed, of one SORT; - reads it from the standard input
 
 --seed N alone plays this seed of every sort again, and SORT --seed N that of one sort.`;
 
@@ -36,6 +37,7 @@ const options = {
   subjects: { type: 'string' },
   rounds: { type: 'string' },
   server: { type: 'string', default: 'model' },
+  plan: { type: 'string' },
   shrink: { type: 'boolean', default: true },
 } as const;
 
@@ -44,6 +46,8 @@ export type SimOptions = {
   readonly minutes: number;
   readonly workers: number;
   readonly isShrunk: boolean;
+  /** Where the plan is that is played in place of those of seeds. */
+  readonly planFile: string | undefined;
 };
 
 /** What the words of `npm run sim` ask for; `help`: they ask for the usage, or cannot be read. */
@@ -67,15 +71,17 @@ export function readSimOptions(words: readonly string[]): SimAsked {
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 function optionsOf(values: Values, positionals: readonly string[]): SimOptions {
-  const { seed, worlds, server, shrink } = values;
+  const { seed, worlds, server, shrink, plan } = values;
   if (server !== 'model' && server !== 'embedded') throw new Error(`There is no server ${server}.`);
   const number = (name: NumberName, usual: number): number => numberOf(name, values[name] ?? String(usual));
   const isReplay = seed !== undefined && worlds === undefined;
+  const sorts = sortsOf(positionals, isReplay ? 'all' : 'releases');
+  if (plan !== undefined) checkPlan(values, sorts);
   return {
     job: {
-      sorts: sortsOf(positionals, isReplay ? 'all' : 'releases'),
+      sorts,
       seed: number('seed', 1),
-      worlds: number('worlds', isReplay ? 1 : 20),
+      worlds: number('worlds', isReplay || plan !== undefined ? 1 : 20),
       histories: number('histories', Infinity),
       size: sizeOf(values),
       server,
@@ -83,7 +89,14 @@ function optionsOf(values: Values, positionals: readonly string[]): SimOptions {
     minutes: number('minutes', 60),
     workers: number('workers', 1),
     isShrunk: shrink,
+    planFile: plan,
   };
+}
+
+function checkPlan({ seed, worlds, subjects, rounds }: Values, sorts: readonly SortName[]): void {
+  if (sorts.length > 1) throw new Error('--plan is of one sort.');
+  if ((seed ?? worlds ?? subjects ?? rounds) !== undefined)
+    throw new Error('--plan has a seed and a size of its own.');
 }
 
 type NumberName = 'seed' | 'worlds' | 'histories' | 'minutes' | 'workers' | 'subjects' | 'rounds';

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { brokenDecisions } from '../sim/broken/patches.ts';
+import { simBroken } from '../sim/broken/play-broken.ts';
 import { complaintWords } from '../sim/complaint-words.ts';
 import { explainWorld } from '../sim/explain-world.ts';
 import { planHookRuns } from '../sim/plan-hook-runs.ts';
@@ -11,9 +13,13 @@ import type { WorldPlan } from '../sim/plan-world.ts';
 import { playSeed, type WorldOfSeed } from '../sim/play-seed.ts';
 import { playSorts, type Player } from '../sim/play-sorts.ts';
 import { startWorkers } from '../sim/sim-workers.ts';
+import { loadSort, sortNames } from '../sim/world-sorts.ts';
 
 const run = promisify(execFile);
 const world: WorldOfSeed = { sort: 'hookruns', seed: 1, size: { subjects: 3, rounds: 2 }, server: 'model' };
+
+/** The plan that `npm run sim` prints. */
+const planIn = (said: string): string => /^\{$.*?^\}$/ms.exec(said)?.[0] ?? '';
 
 /** A user of its second subject writes what no server takes. */
 const breaking = (): WorldPlan => {
@@ -32,9 +38,7 @@ test('a world that throws has failed, with the message of the error', async () =
 
 test('a world that throws is made smaller', { timeout: 60_000 }, async () => {
   const lines = await explainWorld({ ...world, plan: breaking() }, playSeed);
-  const least = JSON.parse(
-    lines.find((line) => line.startsWith('smallest'))?.split(':\n')[1] ?? '',
-  ) as WorldPlan;
+  const least = JSON.parse(planIn(lines.join('\n'))) as WorldPlan;
   expect(least.subjects.map(({ kind }) => kind)).toEqual(['Nothing']);
   expect(least.rounds).toEqual([{ happenings: [], faults: [] }]);
   expect(lines.at(-1)).toMatch(/^the world broke: /);
@@ -114,4 +118,53 @@ test('a smaller plan that fails in another way is not taken', async () => {
   };
   const lines = await explainWorld({ ...world, plan }, play);
   expect(lines.at(-1)).toBe('Pod h2/g is lost');
+});
+
+test(
+  'the printed plan of a world that fails is played and fails in the same way',
+  { timeout: 120_000 },
+  async () => {
+    const name = 'changed-child-not-seen';
+    const { seed, finds } = brokenDecisions('src/').find((each) => each.name === name) ?? {
+      seed: 0,
+      finds: / /,
+    };
+    const found = await simBroken(name, ['registrations', '--seed', String(seed)]);
+    expect(found.said).toContain('npm run sim -- registrations --plan FILE');
+    const plan = planIn(found.said);
+    const again = await simBroken(name, ['registrations', '--plan', '-', '--no-shrink'], plan);
+    expect(again).toEqual({ code: 1, said: expect.stringMatching(finds) as string });
+    const first = (said: string): string => complaintWords(/ breaks a rule: (.*)/.exec(said)?.[1] ?? '');
+    expect(first(again.said)).toBe(first(found.said));
+    expect(again.said).toContain(`registrations seed ${seed} breaks a rule`);
+    const folder = await mkdtemp(join(tmpdir(), 'sim-plan-'));
+    await writeFile(join(folder, 'plan.json'), plan);
+    const sound = await run(process.execPath, [
+      'scripts/sim.ts',
+      'registrations',
+      '--plan',
+      join(folder, 'plan.json'),
+    ]);
+    await rm(folder, { recursive: true });
+    expect(sound.stdout).toContain('1 worlds passed, 0 failed');
+  },
+);
+
+test.for(sortNames)('a plan of %s is the same when it is printed and read', async (name) => {
+  const { plan } = await loadSort(name);
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const whole = plan(seed);
+    expect(JSON.parse(JSON.stringify(whole))).toEqual(whole);
+  }
+});
+
+test('a plan that cannot be read is refused', async () => {
+  const sim = (...words: readonly string[]): ReturnType<typeof run> =>
+    run(process.execPath, ['scripts/sim.ts', ...words]);
+  await expect(sim('--plan', 'package.json')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('package.json is no plan') as string,
+  });
+  await expect(sim('all', '--plan', 'x')).rejects.toMatchObject({ code: 2 });
+  await expect(sim('--plan', 'x', '--seed', '1')).rejects.toMatchObject({ code: 2 });
 });

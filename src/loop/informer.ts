@@ -10,7 +10,7 @@ import type { Decoder } from './decoder.ts';
 import { keyOf, type Delta } from './delta.ts';
 import { followResource, type FollowDeps, type Sink } from './follow.ts';
 import { ObjectCache, type Indexes } from './object-cache.ts';
-import { reasonOf, reportNothing } from './report.ts';
+import { aboutError, reportNothing } from './report.ts';
 
 export type InformerDeps<Decoded extends WithMetadata = KubeObject> = FollowDeps & {
   readonly indexes?: Indexes<Decoded> | undefined;
@@ -126,7 +126,7 @@ const callerOf =
     try {
       listener(delta);
     } catch (error) {
-      const about = { resource: resource.plural, key: keyOf(delta.object), why: reasonOf(error) };
+      const about = { resource: resource.plural, key: keyOf(delta.object), ...aboutError(error) };
       report('a listener failed', about, 'error');
     }
   };

@@ -2,7 +2,7 @@ import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import { LeaseTaken, startFence, type Fence } from './lease-fence.ts';
 import type { Holding, LeaseHolder } from './lease-holder.ts';
 import { transitionsOf } from './lease.ts';
-import { reasonOf, type Report } from './report.ts';
+import { aboutError, reasonOf, type Report } from './report.ts';
 import { startSilenceTimeout } from './silence-timeout.ts';
 
 /** The time in which this process holds a lease. */
@@ -92,7 +92,7 @@ async function lead(deps: ServedTerm, term: Term): Promise<void> {
   try {
     await deps.lead(term);
   } catch (error) {
-    if (!term.signal.aborted) deps.report('a leader failed', { why: reasonOf(error) }, 'error');
+    if (!term.signal.aborted) deps.report('a leader failed', aboutError(error), 'error');
   }
 }
 

@@ -5,7 +5,7 @@ import { Alarms } from './alarms.ts';
 import { backOff } from '#base/back-off.ts';
 import { Lanes } from './lanes.ts';
 import { promisedTasks } from './promised-tasks.ts';
-import { reasonOf, type Report } from './report.ts';
+import { aboutError, type Report } from './report.ts';
 import { TokenBucket, type Rate } from './token-bucket.ts';
 
 /** The result of a reconciliation. A throw means: retry with back-off. */
@@ -168,7 +168,7 @@ export class WorkQueue {
     let after = backOff(failures, random.next());
     if (isExpected?.(error) !== true) {
       after = millis(Math.max(after, this.#retries.reserve()));
-      const about = { controller: name, key, failures, why: reasonOf(error) };
+      const about = { controller: name, key, failures, ...aboutError(error) };
       report?.('a controller could not finish', about, 'warn');
     }
     this.#wakeAfter(key, after, priority);

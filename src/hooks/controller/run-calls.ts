@@ -3,7 +3,7 @@ import { argsMap } from '#hooks/decide/args.ts';
 import type { ProviderReading } from '#hooks/decide/reading.ts';
 import type { DueCall } from '#hooks/decide/run.ts';
 import { splitKey } from '#loop/delta.ts';
-import { reasonOf, type Report } from '#loop/report.ts';
+import { aboutError, reasonOf, type Report } from '#loop/report.ts';
 import { Slots } from '#base/slots.ts';
 import type { AskMetric, MetricCall } from '#hooks/providers/provider.ts';
 import { specOf } from '#hooks/read.ts';
@@ -76,7 +76,11 @@ export class RunCalls {
     } catch (error) {
       const message = reasonOf(error);
       if (!signal.aborted)
-        this.#deps.report('a provider failed', { run: run.key, metric: metric.name, why: message }, 'warn');
+        this.#deps.report(
+          'a provider failed',
+          { run: run.key, metric: metric.name, ...aboutError(error) },
+          'warn',
+        );
       return { type: 'error', message, evidence: {} };
     }
   }

@@ -10,7 +10,7 @@ import { splitKey } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { warning } from '#loop/note.ts';
 import type { OtherWriters } from '#loop/owned/other-writers.ts';
-import { reasonOf } from '#loop/report.ts';
+import { aboutError } from '#loop/report.ts';
 import { metaOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { isFinal } from '#hooks/decide/run.ts';
 import type { HookRunMetrics } from './hook-run-metrics.ts';
@@ -49,7 +49,7 @@ export async function writeStatus(
     const outcome = await deps.client.updateStatus(hookRuns, changed, signal, writeOptions);
     await settle(deps, run, write, { outcome, signal });
   } catch (error) {
-    if (!signal.aborted) retryLater(deps, run, reasonOf(error));
+    if (!signal.aborted) retryLater(deps, run, aboutError(error));
   }
 }
 
@@ -68,7 +68,7 @@ async function settle(
       const read = await deps.client.get(hookRuns, splitKey(run.key), signal);
       if (read.type === 'not-found' || (read.type === 'ok' && uidOf(read.object) !== run.uid))
         deps.forget(run);
-      else if (read.type !== 'ok') retryLater(deps, run, read.message);
+      else if (read.type !== 'ok') retryLater(deps, run, { why: read.message });
       else {
         run.update(leanRun.of(read.object));
         run.mustReconcile = true;
@@ -79,7 +79,7 @@ async function settle(
       deps.forget(run);
       return;
     default:
-      retryLater(deps, run, outcome.message);
+      retryLater(deps, run, { why: outcome.message });
   }
 }
 
@@ -111,10 +111,14 @@ function noteOther({ others, events, report }: WriteStatusDeps, run: TrackedRun,
   report('another controller writes the same object', { kind: 'HookRun', key: run.key, manager }, 'error');
 }
 
-function retryLater({ clock, random, report, again }: WriteStatusDeps, run: TrackedRun, why: string): void {
+function retryLater(
+  { clock, random, report, again }: WriteStatusDeps,
+  run: TrackedRun,
+  about: ReturnType<typeof aboutError>,
+): void {
   run.failures += 1;
   const span = backOff(run.failures, random.next());
   run.retryAt = later(clock.now(), span);
-  report('a status could not be written', { run: run.key, failures: run.failures, why }, 'warn');
+  report('a status could not be written', { run: run.key, failures: run.failures, ...about }, 'warn');
   again(run.key, span);
 }

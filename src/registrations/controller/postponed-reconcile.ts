@@ -3,7 +3,7 @@ import { millis, minutes, seconds } from '#base/time.ts';
 import { keyOf } from '#loop/delta.ts';
 import { warning } from '#loop/note.ts';
 import { Refused } from '#loop/owned/write.ts';
-import { reasonOf } from '#loop/report.ts';
+import { aboutError, reasonOf } from '#loop/report.ts';
 import { wake, type Next } from '#loop/work-queue.ts';
 import type { InstanceDeps, ReconcileContext } from './instance-deps.ts';
 import { Unreadable } from './watched-objects.ts';
@@ -29,7 +29,12 @@ export function failedReconcile(deps: InstanceDeps, error: unknown, { instance, 
   const failures = tracked.fail();
   const why = reasonOf(error);
   hookMetrics?.reconciled('interrupted');
-  const about = { registration: registration.name, instance: keyOf(instance), failures, why };
+  const about = {
+    registration: registration.name,
+    instance: keyOf(instance),
+    failures,
+    ...aboutError(error),
+  };
   report('an instance could not be reconciled', about, 'warn');
   if (error instanceof Refused || error instanceof Unreadable)
     events.record(instance, warning('ReconcileRefused', why));

@@ -19,6 +19,7 @@ import { StepJudge } from './judges/step-judge.ts';
 import { VerdictJudge } from './judges/verdict-judge.ts';
 import { modelServer } from './model-server.ts';
 import type { FaultPlan } from './plan-faults.ts';
+import { ProgramErrors } from './program-errors.ts';
 import { controlNames, SimProcess, type Leading } from './sim-process.ts';
 import type { ServerChange, SimServer } from './sim-server.ts';
 
@@ -50,6 +51,7 @@ export class SimCluster {
   readonly budgets = new BudgetJudge();
   readonly events = new EventJudge();
   readonly disruptions: DisruptionJudges;
+  readonly mistakes = new ProgramErrors();
   readonly hooks: HookService;
   readonly trace: string[] = [];
   /** Changes of the server, and the faults that there were. */
@@ -91,8 +93,8 @@ export class SimCluster {
   }
 
   get complaints(): readonly string[] {
-    const { observer, runs, verdicts, steps, budgets, events, disruptions, server } = this;
-    return [observer, runs, verdicts, steps, budgets, events, disruptions]
+    const { observer, runs, verdicts, steps, budgets, events, disruptions, mistakes, server } = this;
+    return [observer, runs, verdicts, steps, budgets, events, disruptions, mistakes]
       .flatMap(({ complaints }) => complaints)
       .concat(server.problems.map(String));
   }
@@ -143,6 +145,7 @@ export class SimCluster {
           seed: seed + 3,
           number,
           leading,
+          mistakes: this.mistakes,
         }),
       );
   }

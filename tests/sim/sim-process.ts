@@ -16,6 +16,7 @@ import { neverKilled, type KilledAtWrite } from './faults/kill-at-write.ts';
 import { watchFaults, type WatchFaults } from './faults/watch-faults.ts';
 import { partition, type Partition } from './faults/partition.ts';
 import { requestFaults, type RequestFaults } from './faults/request-faults.ts';
+import type { ProgramErrors } from './program-errors.ts';
 
 export const controlNames = ['hookrun', 'hooktemplate', 'gamedeployment', 'gamestatefulset'] as const;
 
@@ -28,6 +29,8 @@ export type SimProcessDeps = {
   readonly seed: number;
   readonly number: number;
   readonly leading: Leading;
+  /** Sees what the process reports. */
+  readonly mistakes: ProgramErrors;
 };
 
 /** One process does everything, two elect a leader, or two divide the workloads into shards. */
@@ -105,8 +108,9 @@ export class SimProcess {
   /** Runs until the process ends. */
   #until(run: (stop: AbortSignal) => Promise<void>): void {
     const stop = new AbortController();
-    const running = run(stop.signal).catch(() => {
+    const running = run(stop.signal).catch((error: unknown) => {
       this.#isLost = true;
+      this.#deps.mistakes.thrown(error);
     });
     this.#end = () => {
       stop.abort(new Error('the process ends'));
@@ -115,8 +119,9 @@ export class SimProcess {
   }
 
   #candidate() {
-    const { number, seed } = this.#deps;
+    const { number, seed, mistakes } = this.#deps;
     return {
+      report: mistakes.report,
       client: this.#through([]),
       clock: this.clock,
       random: seededRandom(seed + number + this.#starts),
@@ -132,7 +137,7 @@ export class SimProcess {
   }
 
   #control(term?: Term, scope?: ShardScope): Control {
-    const { time, loaded, outgoing, seed, number } = this.#deps;
+    const { time, loaded, outgoing, seed, number, mistakes } = this.#deps;
     const client = this.#through(term === undefined ? [] : [fence(term)]);
     return startControl({
       client,
@@ -144,7 +149,7 @@ export class SimProcess {
       names: new Set(controlNames),
       loaded,
       outgoing,
-      report: () => undefined,
+      report: mistakes.report,
       ...scope,
     });
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { aboutError } from '#loop/report.ts';
 import { brokenDecisions } from '../sim/broken/patches.ts';
 import { simBroken } from '../sim/broken/play-broken.ts';
 import { complaintWords } from '../sim/complaint-words.ts';
@@ -12,6 +13,7 @@ import { planHookRuns } from '../sim/plan-hook-runs.ts';
 import type { WorldPlan } from '../sim/plan-world.ts';
 import { playSeed, type WorldOfSeed } from '../sim/play-seed.ts';
 import { playSorts, type Player } from '../sim/play-sorts.ts';
+import { ProgramErrors } from '../sim/program-errors.ts';
 import { startWorkers } from '../sim/sim-workers.ts';
 import { loadSort, sortNames } from '../sim/world-sorts.ts';
 
@@ -34,6 +36,21 @@ test('a world that throws has failed, with the message of the error', async () =
   expect(complaints).toEqual([expect.stringMatching(/^the world broke: Cannot destructure property/)]);
   expect(trace.join('\n')).toMatch(/^TypeError: .*\n {4}at .*model-api/m);
   expect((await playSeed({ ...world, plan: {} })).complaints[0]).toMatch(/^the world broke: /);
+});
+
+test('a mistake in the program that is reported is a complaint; an error of a request is none', () => {
+  const { report, complaints, thrown } = new ProgramErrors();
+  const types = [TypeError, RangeError, ReferenceError, SyntaxError, Error];
+  for (const type of types) report('x', aboutError(new type('y')), 'warn');
+  thrown(new TypeError('z'));
+  thrown(new Error('the lease is lost'));
+  expect(complaints).toEqual([
+    'x: TypeError: y',
+    'x: RangeError: y',
+    'x: ReferenceError: y',
+    'x: SyntaxError: y',
+    'a process ended: TypeError: z',
+  ]);
 });
 
 test('a world that throws is made smaller', { timeout: 60_000 }, async () => {

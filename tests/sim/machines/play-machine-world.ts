@@ -2,6 +2,7 @@ import { seededRandom, type Random } from '#base/random.ts';
 import { instant, later, minutes, seconds, type Instant } from '#base/time.ts';
 import { virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
 import { below } from '../choice.ts';
+import { programComplaints } from '../program-errors.ts';
 import { addCounts } from '../tally.ts';
 import type { PlayedWorld } from '../world-sort.ts';
 import { CarriedOperation, type AttemptEnd, type OperationWorld } from './carry-out.ts';
@@ -155,7 +156,7 @@ class WorldPlay {
     });
     void rival.attempt().then(
       (end) => this.#note(`${name} ${end.type} ${end.type === 'stands' ? end.reason : ''}`),
-      () => undefined,
+      (error: unknown) => void this.#world.judge.complaints.push(...programComplaints(error)),
     );
     this.#world.time.clock.after(seconds(45), () => rival.operator?.kill(true));
   }

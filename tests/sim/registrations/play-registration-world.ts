@@ -15,6 +15,7 @@ import { aroundClient } from '../faults/around-client.ts';
 import { neverKilled, killAtWrite, type KilledAtWrite } from '../faults/kill-at-write.ts';
 import { watchFaults, type WatchFaults } from '../faults/watch-faults.ts';
 import { requestFaults, type RequestFaults } from '../faults/request-faults.ts';
+import { ProgramErrors } from '../program-errors.ts';
 import { addCounts } from '../tally.ts';
 import type { PlayedWorld } from '../world-sort.ts';
 import { childComplaints } from './child-judge.ts';
@@ -51,6 +52,7 @@ class World {
   readonly #clock: Clock;
   readonly #trace: string[] = [];
   readonly #faults: Record<string, number> = {};
+  readonly #mistakes = new ProgramErrors();
   readonly #touched = new Set<string>();
   #shape: RegistrationShape;
   #ahead = 0;
@@ -100,7 +102,7 @@ class World {
     ];
     await this.#stop();
     return {
-      complaints,
+      complaints: [...complaints, ...this.#mistakes.complaints],
       histories: this.#touched.size,
       judged: { calls: this.#hooks.calls.length },
       faults: { ...this.#faults, ...this.#requests.count },
@@ -243,9 +245,9 @@ class World {
       names: new Set(names),
       loaded: this.#loaded,
       outgoing: this.#hooks.outgoing,
-      report: () => undefined,
+      report: this.#mistakes.report,
     });
-    void before?.close().catch(() => undefined);
+    void before?.close().catch(this.#mistakes.thrown);
   }
 
   async #restart(): Promise<void> {
@@ -256,7 +258,7 @@ class World {
   async #stop(): Promise<void> {
     const before = this.#control;
     this.#control = undefined;
-    if (before !== undefined) await this.#time.until(before.close().catch(() => undefined));
+    if (before !== undefined) await this.#time.until(before.close().catch(this.#mistakes.thrown));
   }
 
   async #pass(span: Millis): Promise<void> {

@@ -15,6 +15,7 @@ export const brokenWorld = (error: unknown): PlayedWorld => ({
   judged: {},
   faults: {},
   trace: stackLines(error),
+  digest: '',
 });
 
 /** Plays a world. An error is a complaint about it, also one that nobody waits for. */

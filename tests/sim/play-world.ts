@@ -30,6 +30,7 @@ export async function playWorld(plan: WorldPlan, options: PlayOptions = {}): Pro
     judged: { ...judged, ...happened },
     faults: cluster.allFaults,
     trace: [...trace, ...broken.flatMap(stackLines)],
+    digest: cluster.digest?.hex() ?? '',
   };
 }
 

@@ -22,6 +22,7 @@ import type { FaultPlan } from './plan-faults.ts';
 import { ProgramErrors } from './program-errors.ts';
 import { controlNames, SimProcess, type Leading } from './sim-process.ts';
 import type { ServerChange, SimServer } from './sim-server.ts';
+import { WorldDigest } from './world-digest.ts';
 
 const start = Date.UTC(2026, 0, 5, 12);
 /** After a fault controllers may need so long until they have seen everything, in seconds. */
@@ -39,6 +40,7 @@ export type SimClusterOptions = {
   readonly server: 'model' | 'embedded';
   /** Whether every change becomes a line. */
   readonly isTraced?: boolean;
+  readonly isDigested?: boolean;
 };
 
 /** A server and processes with controllers on virtual time, faults, and judges that see every change. */
@@ -54,6 +56,7 @@ export class SimCluster {
   readonly mistakes = new ProgramErrors();
   readonly hooks: HookService;
   readonly trace: string[] = [];
+  readonly digest: WorldDigest | undefined;
   /** Changes of the server, and the faults that there were. */
   changes = 0;
   readonly faults: Record<string, number> = {};
@@ -74,6 +77,7 @@ export class SimCluster {
   constructor(options: SimClusterOptions) {
     this.#options = options;
     this.time = options.server === 'model' ? virtualTime(start, tickTurn) : virtualTime(start);
+    this.digest = options.isDigested === true ? new WorldDigest(this.time.clock) : undefined;
     const isOurDeletion = (pod: KubeObject): boolean =>
       this.#ours.has(uidOf(pod)) && !this.#byUsers.has(uidOf(pod));
     this.observer = new ReleaseObserver({ isOurDeletion });
@@ -141,7 +145,7 @@ export class SimCluster {
           time,
           client,
           loaded,
-          outgoing: this.hooks.outgoing,
+          outgoing: this.digest?.around(this.hooks.outgoing) ?? this.hooks.outgoing,
           seed: seed + 3,
           number,
           leading,
@@ -187,6 +191,7 @@ export class SimCluster {
     this.budgets.see(change, now);
     this.events.see(change, now);
     this.disruptions.see(change, now, latest);
+    this.digest?.see(change);
     if (this.#options.isTraced === true) this.#traceChange(change);
   }
 

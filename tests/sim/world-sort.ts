@@ -10,9 +10,16 @@ export type PlayedWorld = {
   readonly faults: Readonly<Record<string, number>>;
   /** What happened, line by line: the same for the same plan. */
   readonly trace: readonly string[];
+  /** Of every change, call, script and record with its time; empty unless asked for. */
+  readonly digest: string;
 };
 
-export type PlayOptions = { readonly server?: 'model' | 'embedded'; readonly isTraced?: boolean };
+export type PlayOptions = {
+  readonly server?: 'model' | 'embedded';
+  readonly isTraced?: boolean;
+  /** Whether everything that happens goes into a digest. */
+  readonly isDigested?: boolean;
+};
 
 /** A sort of world: how it is planned, played and made smaller. */
 export type WorldSort<Plan> = {

@@ -65,6 +65,7 @@ const result = (more: Partial<SeedResult>): SeedResult => ({
   judged: {},
   faults: {},
   trace: [],
+  digest: '',
   cpu: 1,
   ...more,
 });

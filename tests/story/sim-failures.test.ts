@@ -81,7 +81,7 @@ test('an error that nobody waits for is a complaint about the world', async () =
 test('a world whose process ends has failed, and another process plays the others', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sim-worker-'));
   const file = join(folder, 'worker.mjs');
-  const answer = `{ complaints: [], histories: 1, judged: { [process.pid]: 1 }, faults: {}, trace: [], cpu: 1 }`;
+  const answer = `{ complaints: [], histories: 1, judged: { [process.pid]: 1 }, faults: {}, trace: [], digest: '', cpu: 1 }`;
   await writeFile(
     file,
     `process.on('message', ({ seed }) => (seed === 2 ? process.exit(7) : process.send(${answer})));`,
@@ -131,7 +131,15 @@ test('a smaller plan that fails in another way is not taken', async () => {
   const play: Player = (each) => {
     const { subjects } = each.plan as WorldPlan;
     const what = subjects.length > 1 ? `Pod h${subjects.length}/g is lost` : 'Pod h0/g is late';
-    return Promise.resolve({ complaints: [what], histories: 0, judged: {}, faults: {}, trace: [], cpu: 1 });
+    return Promise.resolve({
+      complaints: [what],
+      histories: 0,
+      judged: {},
+      faults: {},
+      trace: [],
+      digest: '',
+      cpu: 1,
+    });
   };
   const lines = await explainWorld({ ...world, plan }, play);
   expect(lines.at(-1)).toBe('Pod h2/g is lost');

@@ -1,12 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { virtualTime } from '#edge/virtual-time.ts';
 import { planWorld } from '../sim/plan-world.ts';
 import { playWorld } from '../sim/play-world.ts';
 import { shrink } from '../sim/shrink.ts';
 import { smallerWorlds } from '../sim/smaller-worlds.ts';
 import { sumOf } from '../sim/tally.ts';
+import { WorldDigest } from '../sim/world-digest.ts';
+import { sortNames } from '../sim/world-sorts.ts';
 
 const run = promisify(execFile);
 const small = { subjects: 4, rounds: 2 };
@@ -48,30 +50,45 @@ test.for([101, 102, 103])(
   },
 );
 
-const digest = (trace: readonly string[]): string =>
-  createHash('sha256').update(trace.join('\n')).digest('hex');
+/** What `print-digests.ts` prints in another process. */
+const digestsIn = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+  const { stdout } = await run(process.execPath, ['tests/sim/print-digests.ts'], {
+    env: { ...process.env, ...env },
+  });
+  return stdout.trim().split('\n');
+};
 
 test(
   'the same seed gives the same history in another process, time zone and locale, on a busy machine',
   { timeout: 120_000 },
   async () => {
-    const here = await playWorld(planWorld(7, small), { isTraced: true });
-    const again = await playWorld(planWorld(7, small), { isTraced: true });
-    const other = await playWorld(planWorld(8, small), { isTraced: true });
-    expect(digest(again.trace)).toBe(digest(here.trace));
-    expect(digest(other.trace)).not.toBe(digest(here.trace));
+    const one = await digestsIn({ TZ: 'UTC', LANG: 'C', LC_ALL: 'C' });
     const busy = spawn(process.execPath, ['-e', 'for (;;);']);
     try {
-      const { stdout } = await run(process.execPath, ['tests/sim/print-trace.ts', '7', '4', '2'], {
-        env: { ...process.env, TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
-        maxBuffer: 64 * 1024 * 1024,
-      });
-      expect(stdout.replace(/\n$/, '').split('\n')).toEqual(here.trace);
+      const other = { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' };
+      expect(await digestsIn(other)).toEqual(one);
     } finally {
       busy.kill();
     }
+    const names = [...sortNames, 'elected seed \\d+', 'sharded seed \\d+'];
+    const lines = names.map((name) => new RegExp(`^${name} [0-9a-f]{64}$`));
+    expect(one).toEqual(lines.map((line) => expect.stringMatching(line) as string));
+    expect(new Set(one.map((line) => line.split(' ').at(-1))).size).toBe(names.length);
   },
 );
+
+test('a digest is of all that happens: a call, a change and its time make another one', () => {
+  const digestOf = (at: number, value: string, url: string): string => {
+    const digest = new WorldDigest(virtualTime(at).clock);
+    const object = { kind: 'Lease', metadata: { name: 'a' }, spec: { value } };
+    digest.see({ type: 'ADDED', storage: 'leases', object, before: undefined });
+    digest.note('call', { url });
+    return digest.hex();
+  };
+  const all = [digestOf(1, 'x', 'u'), digestOf(2, 'x', 'u'), digestOf(1, 'y', 'u'), digestOf(1, 'x', 'v')];
+  expect(new Set(all).size).toBe(4);
+  expect(digestOf(1, 'x', 'u')).toBe(all[0]);
+});
 
 test('a failing plan is shrunk to the parts that matter', async () => {
   const plan = planWorld(9, { subjects: 6, rounds: 3 });

@@ -5,6 +5,7 @@ import { hasSucceeded, replay, type JournalRecord } from '#machines/decide/progr
 import { undoneNodes, undoneTasks, undoOf } from '#machines/decide/undo.ts';
 import type { OperationVerdict } from '#machines/decide/verdict.ts';
 import type { RunEnd } from '#machines/engine/run-plan.ts';
+import type { WorldDigest } from '../world-digest.ts';
 import { declarationOf, simPlan, type SimClusterShape, type SimOperation } from './sim-cluster-plan.ts';
 import type { SimMachines } from './sim-machines.ts';
 import { SimOperator, type DeathAtRecord } from './sim-operator.ts';
@@ -17,6 +18,7 @@ export type OperationWorld = {
   readonly shape: SimClusterShape;
   readonly artifacts: Map<string, Uint8Array>;
   readonly seed: number;
+  readonly digest: WorldDigest | undefined;
 };
 
 /** How an attempt of a user ended. */
@@ -60,7 +62,8 @@ export class CarriedOperation {
       if (end.type !== 'done') return end;
     }
     const { closed } = replay(this.#journal);
-    if (closed !== undefined) this.#journal.push({ type: 'retried', at: this.#world.time.clock.now() });
+    if (closed !== undefined)
+      this.#record(this.#journal, { type: 'retried', at: this.#world.time.clock.now() });
     const end = await this.#work(this.id, this.plan, this.#journal, death);
     if (end === 'killed') return { type: 'killed' };
     if (end.type !== 'ended') return { type: 'stands', reason: reasonOf(end) };
@@ -77,6 +80,12 @@ export class CarriedOperation {
       : { type: 'stands', reason: reasonOf(end) };
   }
 
+  /** Writes a record of the command itself. */
+  #record(journal: JournalRecord[], record: JournalRecord): void {
+    this.#world.digest?.note(`record of ${this.id}`, record);
+    journal.push(record);
+  }
+
   async #takeBack(rollback: Rollback, death?: DeathAtRecord): Promise<AttemptEnd> {
     const { id, undo, journal } = rollback;
     const { judge, time, shape } = this.#world;
@@ -90,13 +99,13 @@ export class CarriedOperation {
       },
       undo,
     );
-    if (replay(journal).closed === 'Failed') journal.push({ type: 'retried', at: time.clock.now() });
+    if (replay(journal).closed === 'Failed') this.#record(journal, { type: 'retried', at: time.clock.now() });
     const end = await this.#work(id, plan, journal, death);
     if (end === 'killed') return { type: 'killed' };
     if (end.type !== 'ended') return { type: 'stands', reason: reasonOf(end) };
     if (!hasSucceeded(end.verdict.state)) return { type: 'stands', reason: reasonOf(end) };
     const tasks = undoneTasks(this.plan, undoneNodes(plan, replay(journal), undo));
-    this.#journal.push({ type: 'undone', at: time.clock.now(), tasks });
+    this.#record(this.#journal, { type: 'undone', at: time.clock.now(), tasks });
     judge.undone(this.id, tasks);
     this.#rollback = undefined;
     return { type: 'done', left: [] };
@@ -122,7 +131,7 @@ export class CarriedOperation {
     journal: JournalRecord[],
     death: DeathAtRecord | undefined,
   ): Promise<RunEnd | 'killed'> {
-    const { time, machines, artifacts, seed, shape } = this.#world;
+    const { time, machines, artifacts, seed, shape, digest } = this.#world;
     this.#starts += 1;
     this.operator = new SimOperator({
       time,
@@ -134,6 +143,7 @@ export class CarriedOperation {
       artifacts,
       seed: seed + this.#starts,
       death,
+      digest,
     });
     return this.operator.run();
   }

@@ -4,7 +4,8 @@ import { virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
 import { below } from '../choice.ts';
 import { programComplaints } from '../program-errors.ts';
 import { addCounts } from '../tally.ts';
-import type { PlayedWorld } from '../world-sort.ts';
+import { WorldDigest } from '../world-digest.ts';
+import type { PlayedWorld, PlayOptions } from '../world-sort.ts';
 import { CarriedOperation, type AttemptEnd, type OperationWorld } from './carry-out.ts';
 import { memberComplaints, membersOf } from './member-judge.ts';
 import type { MachineHappening, MachineWorldPlan, OperationRound } from './plan-machine-world.ts';
@@ -21,11 +22,15 @@ const patience = minutes(120);
 const mostAttempts = 8;
 
 /** Plays a plan and returns the rules that were broken. */
-export async function playMachineWorld(plan: MachineWorldPlan): Promise<PlayedWorld> {
+export async function playMachineWorld(
+  plan: MachineWorldPlan,
+  { isDigested = false }: PlayOptions = {},
+): Promise<PlayedWorld> {
   const time = virtualTime(start);
+  const digest = isDigested ? new WorldDigest(time.clock) : undefined;
   const random = seededRandom(plan.seed);
   const judge = new ScriptJudge();
-  const machines = new SimMachines({ time, random, judge });
+  const machines = new SimMachines({ time, random, judge, digest });
   const world: OperationWorld = {
     time,
     machines,
@@ -33,6 +38,7 @@ export async function playMachineWorld(plan: MachineWorldPlan): Promise<PlayedWo
     shape: plan.shape,
     artifacts: new Map(),
     seed: plan.seed * 1000,
+    digest,
   };
   const play = new WorldPlay(world, random);
   let histories = 0;
@@ -47,6 +53,7 @@ export async function playMachineWorld(plan: MachineWorldPlan): Promise<PlayedWo
     judged: { scripts: judge.starts },
     faults: { ...play.faults, ...machines.faults },
     trace: play.trace,
+    digest: digest?.hex() ?? '',
   };
 }
 
@@ -162,6 +169,7 @@ class WorldPlay {
   }
 
   #note(text: string): void {
+    this.#world.digest?.note('trace', text);
     this.trace.push(`${(this.#world.time.clock.now() - start) / 1000} ${text.replaceAll('\n', ' | ')}`);
   }
 }

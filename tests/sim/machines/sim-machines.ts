@@ -7,6 +7,7 @@ import type { Shell } from '#edge/ssh/shell.ts';
 import type { ScriptedRun, StartedScript } from '#embedded/machines/machine/machine-parts.ts';
 import { createMachine, type SimulatedMachine } from '#embedded/machines/machine/simulated-machine.ts';
 import { below } from '../choice.ts';
+import type { WorldDigest } from '../world-digest.ts';
 import type { ScriptJudge } from './script-judge.ts';
 
 /** What faults do to scripts, as shares from 0 to 1. */
@@ -19,7 +20,12 @@ export type ScriptFaultShares = {
 
 const calm: ScriptFaultShares = { fail: 0, cutAtStart: 0, cutAtEnd: 0, slow: 0 };
 
-type Deps = { readonly time: VirtualTime; readonly random: Random; readonly judge: ScriptJudge };
+type Deps = {
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly judge: ScriptJudge;
+  readonly digest: WorldDigest | undefined;
+};
 
 /** The machines of a world. */
 export class SimMachines {
@@ -99,9 +105,11 @@ export class SimMachine {
   }
 
   #started(script: StartedScript): ScriptedRun {
-    const { random, judge, time } = this.#deps;
+    const { random, judge, time, digest } = this.#deps;
     const { faults, shares } = this.#world;
     const { fail, cutAtStart, cutAtEnd, slow } = shares;
+    const { operation, step } = script;
+    digest?.note(`start on ${this.#node}`, { operation, step });
     judge.started(this.#node, script);
     const isHook = script.step.endsWith('hook.sh');
     const isFailing = random.next() < fail;
@@ -117,6 +125,7 @@ export class SimMachine {
       ...(isHook && { span: seconds(isSlow ? 75 : 1 + below(random, 20)) }),
       ...(isFailing && { exit: 1 }),
       ended: (code) => {
+        digest?.note(`end on ${this.#node}`, { operation, step, code });
         judge.ended(this.#node, script, code);
         if (isCut) this.cut();
       },

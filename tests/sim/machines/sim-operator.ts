@@ -13,6 +13,7 @@ import type { MachinePlan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import type { EngineIo } from '#machines/engine/io.ts';
 import { runPlan, type RunEnd } from '#machines/engine/run-plan.ts';
+import type { WorldDigest } from '../world-digest.ts';
 import { hookSource } from './sim-cluster-plan.ts';
 import type { SimMachines } from './sim-machines.ts';
 
@@ -30,6 +31,7 @@ export type OperatorDeps = {
   readonly artifacts: Map<string, Uint8Array>;
   readonly seed: number;
   readonly death?: DeathAtRecord | undefined;
+  readonly digest: WorldDigest | undefined;
 };
 
 /** A promise of its own each time: one for all would keep everything that ever waited for it. */
@@ -122,7 +124,8 @@ export class SimOperator {
 
   #append(journal: JournalRecord[], record: JournalRecord): Promise<void> {
     if (this.isDead) return never();
-    const { death } = this.#deps;
+    const { death, digest, id } = this.#deps;
+    digest?.note(`record of ${id}`, record);
     this.#records += 1;
     const isLast = death?.record === this.#records;
     if (!isLast || death.isKept) journal.push(record);

@@ -17,7 +17,8 @@ import { watchFaults, type WatchFaults } from '../faults/watch-faults.ts';
 import { requestFaults, type RequestFaults } from '../faults/request-faults.ts';
 import { ProgramErrors } from '../program-errors.ts';
 import { addCounts } from '../tally.ts';
-import type { PlayedWorld } from '../world-sort.ts';
+import { WorldDigest } from '../world-digest.ts';
+import type { PlayedWorld, PlayOptions } from '../world-sort.ts';
 import { childComplaints } from './child-judge.ts';
 import {
   faultSeconds,
@@ -35,9 +36,12 @@ const mostCallsOfAnEdit = 1;
 let loaded: Promise<LoadedControllers> | undefined;
 
 /** Plays a plan and returns the rules that were broken. */
-export async function playRegistrationWorld(plan: RegistrationWorldPlan): Promise<PlayedWorld> {
+export async function playRegistrationWorld(
+  plan: RegistrationWorldPlan,
+  { isDigested = false }: PlayOptions = {},
+): Promise<PlayedWorld> {
   loaded ??= loadControllers(names);
-  const world = new World(plan, await loaded);
+  const world = new World(plan, await loaded, isDigested);
   return world.play();
 }
 
@@ -52,6 +56,7 @@ class World {
   readonly #clock: Clock;
   readonly #trace: string[] = [];
   readonly #faults: Record<string, number> = {};
+  readonly #digest: WorldDigest | undefined;
   readonly #mistakes = new ProgramErrors();
   readonly #touched = new Set<string>();
   #shape: RegistrationShape;
@@ -61,13 +66,15 @@ class World {
   #control: Control | undefined;
   #starts = 0;
 
-  constructor(plan: RegistrationWorldPlan, controllers: LoadedControllers) {
+  constructor(plan: RegistrationWorldPlan, controllers: LoadedControllers, isDigested: boolean) {
     this.#plan = plan;
     this.#loaded = controllers;
     this.#shape = plan.shape;
     const { clock } = this.#time;
     this.#server = new RegistrationServer(this.#time, plan.seed);
     this.#hooks = new ReconcileHooks(clock);
+    this.#digest = isDigested ? new WorldDigest(clock) : undefined;
+    this.#server.api.store.subscribe((change) => this.#digest?.see(change));
     this.#watches = watchFaults(seededRandom(plan.seed + 1));
     this.#requests = requestFaults(seededRandom(plan.seed + 2), clock);
     this.#clock = { ...clock, now: () => instant(clock.now() + this.#ahead), steady: () => clock.now() };
@@ -107,6 +114,7 @@ class World {
       judged: { calls: this.#hooks.calls.length },
       faults: { ...this.#faults, ...this.#requests.count },
       trace: this.#trace,
+      digest: this.#digest?.hex() ?? '',
     };
   }
 
@@ -244,7 +252,7 @@ class World {
       tasks: this.#time.tasks,
       names: new Set(names),
       loaded: this.#loaded,
-      outgoing: this.#hooks.outgoing,
+      outgoing: this.#digest?.around(this.#hooks.outgoing) ?? this.#hooks.outgoing,
       report: this.#mistakes.report,
     });
     void before?.close().catch(this.#mistakes.thrown);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
-const command = 'scripts/sim.ts all --seed 1000000 --worlds 1000000 --minutes 1 --workers 2 --no-shrink';
+const command = 'scripts/sim.ts all --seed 1000000 --minutes 1 --workers 2 --no-shrink';
 /** A machine without anything else to do plays ten times as many. */
 const least = 1000;
 

@@ -16,7 +16,7 @@ SORT  releases (unless given): releases and hook runs
       all: all of them, with the same processor time for each
 
 --seed N        the first seed of each sort (1)
---worlds N      the number of worlds of each sort (20; with --seed 1)
+--worlds N      the number of worlds of each sort (20; with --seed 1; no limit with --histories or --minutes)
 --histories N   begin no further world after so many histories
 --minutes N     begin no further world after this time (60)
 --workers N     the number of processes (1)
@@ -74,14 +74,15 @@ function optionsOf(values: Values, positionals: readonly string[]): SimOptions {
   const { seed, worlds, server, shrink, plan } = values;
   if (server !== 'model' && server !== 'embedded') throw new Error(`There is no server ${server}.`);
   const number = (name: NumberName, usual: number): number => numberOf(name, values[name] ?? String(usual));
-  const isReplay = seed !== undefined && worlds === undefined;
+  const isBounded = (values.histories ?? values.minutes) !== undefined;
+  const isReplay = seed !== undefined && worlds === undefined && !isBounded;
   const sorts = sortsOf(positionals, isReplay ? 'all' : 'releases');
   if (plan !== undefined) checkPlan(values, sorts);
   return {
     job: {
       sorts,
       seed: number('seed', 1),
-      worlds: number('worlds', isReplay || plan !== undefined ? 1 : 20),
+      worlds: number('worlds', isReplay || plan !== undefined ? 1 : isBounded ? Infinity : 20),
       histories: number('histories', Infinity),
       size: sizeOf(values),
       server,

@@ -35,6 +35,9 @@ test('npm run sim -- --seed N plays this seed of every sort, and SORT --seed N t
   expect(asked('--seed', '7', '--worlds', '3')).toEqual({ sorts: ['releases'], seed: 7, worlds: 3 });
   expect(asked('machines', '--worlds', '3')).toEqual({ sorts: ['machines'], seed: 1, worlds: 3 });
   expect(asked()).toEqual({ sorts: ['releases'], seed: 1, worlds: 20 });
+  const long = { sorts: sortNames, seed: 7, worlds: Infinity };
+  expect(asked('all', '--seed', '7', '--histories', '1000000')).toEqual(long);
+  expect(asked('all', '--seed', '7', '--minutes', '1')).toEqual(long);
   expect(asked('--seed', 'seven')).toBe('--seed seven is no number.');
   expect(asked('--server', 'embeded')).toBe('There is no server embeded.');
 });

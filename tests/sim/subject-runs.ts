@@ -15,31 +15,23 @@ const runTypes: ReadonlySet<string> = new Set(['stop-run', 'edit-run', 'replace-
 export const isRunHappening = (happening: HappeningPlan): happening is RunHappening =>
   runTypes.has(happening.type);
 
-type RunWorld = {
-  readonly cluster: SimCluster;
-  /** A user lets the release continue. */
-  readonly approve: () => void;
-};
-
 /** What users do to the open hook run of a subject, if there is one. */
 export async function happenToRun(
   { plan, namespace, stored }: Pick<Subject, 'plan' | 'namespace' | 'stored'>,
-  { cluster, approve }: RunWorld,
+  { client, time }: Pick<SimCluster, 'client' | 'time'>,
   happening: RunHappening,
 ): Promise<void> {
   const run = stored(storages.HookRun).find(
     (each) => !finalPhases.has(textAt(each, 'status', 'phase') ?? ''),
   );
   if (run === undefined) return;
-  const { client, time } = cluster;
   const key = { namespace, name: nameOf(run) };
   const patch = (spec: JsonObject) =>
     time.until(client.patch(hookRuns, key, { type: 'merge', body: { spec } }, never));
   switch (happening.type) {
     case 'stop-run': {
       const { verdict } = happening;
-      // A run that somebody stops is Successful unless they say otherwise: that is an approval too.
-      approve();
+      // It is Successful then, unless they say otherwise or it was bad before.
       await patch({ terminate: true, ...(verdict === undefined ? {} : { terminateVerdict: verdict }) });
       return;
     }

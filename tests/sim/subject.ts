@@ -10,6 +10,7 @@ import type { Outcome } from '#edge/kube/outcome.ts';
 import { actAnnotation, actTargetOf, printAct, type ActVerb } from '#releases/model/act.ts';
 import { breakGlassAnnotation } from '#releases/model/well-known.ts';
 import { continued } from '../support/random-releases.ts';
+import type { Approval } from './judges/step-judge.ts';
 import type { HappeningPlan } from './plan-happenings.ts';
 import { walks, type SubjectPlan } from './plan-subjects.ts';
 import { finalPhases } from './run-phases.ts';
@@ -79,7 +80,7 @@ export class Subject {
 
   async happen(happening: HappeningPlan): Promise<void> {
     if (isRunHappening(happening))
-      return happenToRun(this, { cluster: this.#cluster, approve: () => this.#approve() }, happening);
+      return happenToRun(this, this.#cluster, happening);
     switch (happening.type) {
       case 'hooks':
         this.#cluster.hooks.behaviours.set(this.namespace, happening.answer);
@@ -115,12 +116,11 @@ export class Subject {
       case 'replicas':
         return this.#patch({ spec: { replicas: edit.count } });
       case 'steps':
-        this.#approve();
         return this.#patch({ spec: { updateStrategy: { canary: { steps: walks[edit.walk] ?? [] } } } });
       case 'limits':
         return this.#patch({ spec: { updateStrategy: this.#limits(edit) } });
       case 'paused':
-        if (!edit.isPaused) this.#approve();
+        if (!edit.isPaused) this.#approve('unpause');
         return this.#patch({ spec: { updateStrategy: { paused: edit.isPaused } } });
       case 'touch':
         return this.#patch({ metadata: { annotations: { touched: String(this.#cluster.now) } } });
@@ -181,7 +181,7 @@ export class Subject {
   async #act(verb: ActVerb): Promise<void> {
     const workload = this.workload();
     if (workload === undefined) return;
-    this.#approve();
+    if (verb === 'promote') this.#approve('promote');
     this.#acts += 1;
     const act = {
       id: `a${this.#acts}`,
@@ -193,8 +193,9 @@ export class Subject {
     await this.#patch({ metadata: { annotations: { [actAnnotation]: printAct(act) } } });
   }
 
-  #approve(): void {
-    this.#cluster.steps.approve(objectKey(this.namespace, this.name), this.#cluster.now);
+  /** A user lets the release continue. */
+  #approve(how: Approval): void {
+    this.#cluster.steps.approve(objectKey(this.namespace, this.name), how, this.#cluster.now);
   }
 
   /** What is not as declared; undefined: all is. */
@@ -288,7 +289,7 @@ export class Subject {
     const needsApproval = textAt(workload, 'spec', 'updateStrategy', 'resumePolicy') === 'Approval';
     if (needsApproval && ['PausedByCanaryPauseStep', 'PausedByStepBasedHook'].includes(reason))
       return this.#act('promote');
-    this.#approve();
+    this.#approve('unpause');
     return this.#patch(continued(workload));
   }
 

@@ -1,29 +1,54 @@
-import { listAt, numberAt, objectAt, textAt } from '#base/json.ts';
+import { listAt, numberAt, objectAt, textAt, type Json } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { labelsOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { keyOf } from '#loop/delta.ts';
 import type { ServerChange } from '../sim-server.ts';
 
-type StepRun = { readonly run: KubeObject; readonly madeAt: Instant };
+/** The run of a step, and when it became bad. */
+type StepRun = { readonly run: KubeObject; readonly badAt: Instant | undefined };
 
-/** A step with a hook is left only after its run passed, or after a user let the release continue. */
+/** How a user lets a release continue; no user of the simulation skips a hook that has no verdict yet. */
+export type Approval = 'promote' | 'unpause';
+
+/**
+ * A step with a hook is left only after its last run passed, or after a user let the release continue when that run was
+ * bad already. With `resumePolicy: Approval` only a promotion does.
+ */
 export class StepJudge {
   readonly complaints: string[] = [];
   readonly judged = { hookSteps: 0, releases: 0 };
   /** Runs of steps by workload, release and step; runs that are gone count as well. */
   readonly #runs = new Map<string, Map<string, StepRun>>();
-  /** When a user last let the release of a workload continue, by its key. */
+  /** When a user last let the release of a workload continue, by its key and how. */
   readonly #approved = new Map<string, Instant>();
+  /** The steps of each generation of a workload, by its uid. */
+  readonly #steps = new Map<string, Map<number, readonly Json[]>>();
 
-  approve(workload: string, at: Instant): void {
-    this.#approved.set(workload, at);
+  approve(workload: string, how: Approval, at: Instant): void {
+    this.#approved.set(`${workload} ${how}`, at);
   }
 
   see({ type, storage, object, before }: ServerChange, at: Instant): void {
     if (storage === 'tkex.tencent.com/hookruns') this.#seeRun(type, object, at);
-    else if (type === 'MODIFIED' && before !== undefined && storage.startsWith('tkex.tencent.com/game'))
-      this.#seeWorkload(before, object);
+    else if (storage.startsWith('tkex.tencent.com/game')) {
+      this.#noteSteps(type, object);
+      if (type === 'MODIFIED' && before !== undefined) this.#seeWorkload(before, object);
+    }
+  }
+
+  #noteSteps(type: ServerChange['type'], workload: KubeObject): void {
+    const uid = uidOf(workload);
+    if (type === 'DELETED') {
+      this.#steps.delete(uid);
+      return;
+    }
+    const known = this.#steps.get(uid) ?? new Map<number, readonly Json[]>();
+    this.#steps.set(uid, known);
+    known.set(
+      numberAt(workload, 'metadata', 'generation') ?? 0,
+      listAt(workload, 'spec', 'updateStrategy', 'canary', 'steps'),
+    );
   }
 
   #seeRun(type: ServerChange['type'], run: KubeObject, at: Instant): void {
@@ -31,7 +56,8 @@ export class StepJudge {
     if (of('hook-point') !== 'canary-step' || type === 'DELETED') return;
     const key = [controllerOf(run)?.uid ?? '', of('release'), of('step')].join(' ');
     const known = this.#runs.get(key) ?? new Map<string, StepRun>();
-    known.set(uidOf(run), { run, madeAt: known.get(uidOf(run))?.madeAt ?? at });
+    const isBad = badPhases.has(textAt(run, 'status', 'phase') ?? '');
+    known.set(uidOf(run), { run, badAt: known.get(uidOf(run))?.badAt ?? (isBad ? at : undefined) });
     this.#runs.set(key, known);
   }
 
@@ -43,31 +69,41 @@ export class StepJudge {
 
   #seeWorkload(before: KubeObject, after: KubeObject): void {
     if (isNewRelease(before, after)) this.judged.releases += 1;
-    const step = leftHookStep(before, after);
+    const step = this.#leftHookStep(before, after);
     if (step === undefined) return;
     this.judged.hookSteps += 1;
     const last = this.#lastRun(before, step);
     const phase = textAt(last?.run, 'status', 'phase') ?? 'missing';
-    if (phase === 'Successful' || (this.#approved.get(keyOf(after)) ?? 0) >= (last?.madeAt ?? 1)) return;
+    if (phase === 'Successful' || this.#isApproved(after, last?.badAt)) return;
     this.complaints.push(
       `${keyOf(after)} left step ${step} though its hook run is ${phase} and nobody approved it`,
     );
   }
+
+  #isApproved(workload: KubeObject, badAt: Instant | undefined): boolean {
+    if (badAt === undefined) return false;
+    const needsPromotion = textAt(workload, 'spec', 'updateStrategy', 'resumePolicy') === 'Approval';
+    const counted: readonly Approval[] = needsPromotion ? ['promote'] : ['promote', 'unpause'];
+    return counted.some((how) => (this.#approved.get(`${keyOf(workload)} ${how}`) ?? 0) >= badAt);
+  }
+
+  /** The hook step that a workload has left for the next one, if it has, by the steps that were decided about. */
+  #leftHookStep(before: KubeObject, after: KubeObject): number | undefined {
+    const step = numberAt(before, 'status', 'currentStepIndex');
+    if (step === undefined || numberAt(after, 'status', 'currentStepIndex') !== step + 1) return undefined;
+    const isSame = ['updateRevision', 'currentStepHash'].every(
+      (name) => textAt(before, 'status', name) === textAt(after, 'status', name),
+    );
+    const decided = numberAt(after, 'status', 'observedGeneration') ?? 0;
+    const steps = this.#steps.get(uidOf(after))?.get(decided) ?? [];
+    return isSame && objectAt(steps[step], 'hook') !== undefined ? step : undefined;
+  }
 }
+
+const badPhases: ReadonlySet<string> = new Set(['Failed', 'Error', 'Inconclusive']);
 
 /** The revision to which pods are updated is another one: a new template, or one from before. */
 function isNewRelease(before: KubeObject, after: KubeObject): boolean {
   const revision = textAt(before, 'status', 'updateRevision');
   return revision !== undefined && textAt(after, 'status', 'updateRevision') !== revision;
-}
-
-/** The hook step that a workload has left for the next one, if it has. */
-function leftHookStep(before: KubeObject, after: KubeObject): number | undefined {
-  const step = numberAt(before, 'status', 'currentStepIndex');
-  if (step === undefined || numberAt(after, 'status', 'currentStepIndex') !== step + 1) return undefined;
-  const isSame = ['updateRevision', 'currentStepHash'].every(
-    (name) => textAt(before, 'status', name) === textAt(after, 'status', name),
-  );
-  const steps = listAt(before, 'spec', 'updateStrategy', 'canary', 'steps');
-  return isSame && objectAt(steps[step], 'hook') !== undefined ? step : undefined;
 }

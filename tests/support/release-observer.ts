@@ -67,6 +67,8 @@ export class ReleaseObserver {
   readonly #runs = new Map<string, Map<string, KubeObject>>();
   /** By the same: the last one that was deleted. */
   readonly #goneRuns = new Map<string, { readonly run: KubeObject; readonly at: Instant }>();
+  /** The revision of the last pod of each ordinal, by the uid of the workload and the ordinal. */
+  readonly #lastOfOrdinal = new Map<string, string>();
   /** Pods that have ever run. */
   readonly #haveRun = new Set<string>();
   /** Pods that others took away, by workload, and pods that began to run: both perhaps not seen yet. */
@@ -173,6 +175,7 @@ export class ReleaseObserver {
     const isGone = type === 'DELETED' || isDeleting(pod);
     if (before === undefined) this.#judgeNew(pod, isGone, judge);
     else this.#judgeChange({ type, before, pod, isGone }, judge, owner);
+    if (judge.isStateful) this.#lastOfOrdinal.set(placeOf(pod), revisionOf(pod));
     this.#noteComplete(owner);
   }
 
@@ -236,9 +239,10 @@ export class ReleaseObserver {
     const most = judge.most((bounds) => bounds.mostOf(revision));
     this.judged.updated += 1;
     if (judge.isStateful) {
-      // Ordinals below the partition keep what they have, whatever that is.
+      // Ordinals below the partition keep what they have, whatever that is, also when a pod is made anew.
       const kept = judge.least((bounds) => bounds.replicas - bounds.mostOf(revision));
-      if (before !== undefined && ordinalOf(pod) < kept)
+      const hadIt = before === undefined && this.#lastOfOrdinal.get(placeOf(pod)) === revision;
+      if (!hadIt && ordinalOf(pod) < kept)
         this.#complain(pod, `came to revision ${revision}: ordinals below ${kept} may not at this step`);
     } else {
       const staying = judge.active.filter(isStaying);
@@ -365,6 +369,7 @@ const revisionOf = (pod: KubeObject): string => labelsOf(pod)[revisionLabel] ?? 
 const instanceOf = (pod: KubeObject): string =>
   labelsOf(pod)[instanceLabel] ?? nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1);
 const ordinalOf = (pod: KubeObject): number => Number(instanceOf(pod));
+const placeOf = (pod: KubeObject): string => `${controllerOf(pod)?.uid ?? ''} ${ordinalOf(pod)}`;
 const hasFinalizer = (pod: KubeObject): boolean =>
   listAt(pod, 'metadata', 'finalizers').includes(preDeleteFinalizer);
 const pauseReasonsOf = (workload: KubeObject): readonly string[] =>

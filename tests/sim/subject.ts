@@ -1,4 +1,5 @@
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { isConditionTrue } from '#kube/conditions.ts';
 import { isDeleting, labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
@@ -8,7 +9,7 @@ import { budgets, namespaces, pods } from '#loop/owned/resources.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import { actAnnotation, actTargetOf, printAct, type ActVerb } from '#releases/model/act.ts';
-import { breakGlassAnnotation } from '#releases/model/well-known.ts';
+import { breakGlassAnnotation, revisionLabel } from '#releases/model/well-known.ts';
 import { continued } from '../support/random-releases.ts';
 import type { Approval } from './judges/step-judge.ts';
 import type { HappeningPlan } from './plan-happenings.ts';
@@ -213,13 +214,17 @@ export class Subject {
 
   #podLack(workload: KubeObject): string | undefined {
     const replicas = numberAt(workload, 'spec', 'replicas') ?? 1;
-    const all = this.stored('/pods').filter((pod) => textAt(pod, 'status', 'phase') !== 'Failed');
+    const isStateful = this.plan.kind === 'GameStatefulSet';
+    // As with a ReplicaSet, failed pods of a GameDeployment are left to whoever wants to look at them.
+    const all = this.stored('/pods').filter(
+      (pod) => isStateful || isDeleting(pod) || textAt(pod, 'status', 'phase') !== 'Failed',
+    );
     if (all.length !== replicas || all.some(isDeleting))
       return `has ${all.length} pods in place of ${replicas}`;
-    const wanted = imageOf(objectAt(workload, 'spec', 'template') ?? {});
-    if (!all.every((pod) => imageOf(pod) === wanted)) return `has pods with another image than ${wanted}`;
-    if (!all.every(isReady)) return 'has pods that are not ready';
-    return this.#strayRun();
+    const failed = all.find((pod) => textAt(pod, 'status', 'phase') === 'Failed');
+    if (failed !== undefined) return `has the failed pod ${nameOf(failed)}`;
+    if (isStateful && !all.every((pod) => ordinalOf(pod) < replicas)) return 'has pods of other ordinals';
+    return contentLack(workload, all) ?? this.#strayRun();
   }
 
   /** A run about a pod that is gone has nobody who waits for it. */
@@ -337,8 +342,27 @@ export class Subject {
   }
 }
 
+/** How pods differ from the template of a workload whose pods must all be updated. */
+function contentLack(workload: KubeObject, all: readonly KubeObject[]): string | undefined {
+  const wanted = contentOf(objectAt(workload, 'spec', 'template') ?? {});
+  if (!all.every((pod) => contentOf(pod) === wanted)) return `has pods with other containers than ${wanted}`;
+  const revision = textAt(workload, 'status', 'updateRevision');
+  if (!all.every((pod) => labelsOf(pod)[revisionLabel] === revision))
+    return `has pods of another revision than ${revision ?? ''}`;
+  return all.every(isReady) ? undefined : 'has pods that are not ready';
+}
+
 /** A pod that nobody owns has a label of its workload. */
 const ownerNameOf = (object: KubeObject): string | undefined =>
   controllerOf(object)?.name ?? labelsOf(object)['app'];
-const imageOf = (pod: JsonObject): string => textAt(listAt(pod, 'spec', 'containers')[0], 'image') ?? '';
+/** What the simulation changes of containers: the image and the env. */
+const contentOf = (pod: JsonObject): string =>
+  printJson(
+    listAt(pod, 'spec', 'containers').map((each) => ({
+      name: textAt(each, 'name') ?? '',
+      image: textAt(each, 'image') ?? '',
+      env: listAt(each, 'env'),
+    })),
+  );
+const ordinalOf = (pod: KubeObject): number => Number(nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1));
 const isReady = (pod: KubeObject): boolean => isConditionTrue(pod, 'Ready');

@@ -39,7 +39,7 @@ export function workloadController(deps: ControlDeps, kind: WorkloadKind): Contr
       { informer: informers.pods, keysOf: strayKeys },
       ownedSource(informers.revisions, kind.kind, informers.workloads),
       forgetting(ownedSource(informers.runs, kind.kind, informers.workloads), reconciler),
-      labelledSource(informers.runs, informers.workloads),
+      labelledSource(informers.runs, informers.workloads, kind.kind),
       { informer: informers.templates, keysOf: (delta) => usersOf(informers, delta) },
       {
         informer: informers.budgets,

@@ -24,6 +24,7 @@ import { ensureUpdateRevision } from './update-revision.ts';
 import { workloadInformers, workloadsIn, type WorkloadInformers } from './workload-informers.ts';
 import type { WorkloadKind } from './workload-kind.ts';
 import { readWorkloadSnapshot } from './workload-snapshot.ts';
+import { deleteFormerRuns } from './workload-runs.ts';
 import { withWriters } from './workload-writers.ts';
 import { truncateRevisions, writeWorkload } from './write-workload.ts';
 
@@ -58,12 +59,13 @@ export class WorkloadReconciler {
     const { client, clock } = this.#deps;
     const { namespace, name } = splitKey(key);
     const shown = this.informers.workloads.get(namespace, name);
+    const owner = { kind: this.#kind.kind, namespace, name };
     await releaseStrays(client, this.informers.pods, { namespace, name }, signal);
+    await deleteFormerRuns(client, this.informers, owner, signal);
     if (shown === undefined) {
       this.expectations.forget(key);
       this.lostPods.forget(key);
       this.#others.forget(key);
-      const owner = { kind: this.#kind.kind, namespace, name };
       await releaseOrphans(client, this.informers.pods, owner, signal);
       return settled;
     }

@@ -1,8 +1,12 @@
 import { workloadUidLabel } from '#releases/model/well-known.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import { hookRuns } from '#hooks/kinds/resources.ts';
 import type { Source } from '#loop/controller.ts';
-import { keyOf } from '#loop/delta.ts';
+import { keyOf, objectKey } from '#loop/delta.ts';
 import type { Informer } from '#loop/informer.ts';
 import type { Newest } from '#loop/owned/newest.ts';
+import { removeObject } from '#loop/owned/write.ts';
+import { fitted, longestLabel } from '#kube/workload/fitted.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { isDeleting, labelsOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 
@@ -12,6 +16,10 @@ export const workloadIndexes = {
     const uid = labelsOf(run)[workloadUidLabel];
     return uid === undefined ? [] : [uid];
   },
+  unowned: (run: KubeObject): readonly string[] =>
+    labelsOf(run)[workloadUidLabel] === undefined || controllerOf(run) !== undefined
+      ? []
+      : [valueOf(formerOf(run))],
 };
 
 /** The HookRuns of a workload. One that we have deleted decides no more, though the informer may still show it. */
@@ -25,15 +33,50 @@ export function runsOf(
   return newest.present([...owned, ...asked]);
 }
 
-/** Reconciles the workload that the label of a HookRun without an owner names. */
-export const labelledSource = (runs: Informer, workloads: Informer): Source => ({
+/**
+ * Reconciles the workload that the label of a HookRun without an owner names. Of a workload that is gone it is the name,
+ * unless that may have been shortened.
+ */
+export const labelledSource = (runs: Informer, workloads: Pick<Informer, 'list'>, kind: string): Source => ({
   informer: runs,
   keysOf({ object }) {
     const uid = labelsOf(object)[workloadUidLabel];
     if (uid === undefined || controllerOf(object) !== undefined) return [];
-    return workloads
-      .list(namespaceOf(object))
-      .filter((workload) => uidOf(workload) === uid)
-      .map(keyOf);
+    const named = workloads.list(namespaceOf(object)).filter((workload) => uidOf(workload) === uid);
+    if (named.length > 0) return named.map(keyOf);
+    const former = formerOf(object);
+    return former.kind !== kind || former.name.length >= longestLabel
+      ? []
+      : [objectKey(namespaceOf(object), former.name)];
   },
 });
+
+type Whose = { readonly kind: string; readonly namespace: string; readonly name: string };
+
+const valueOf = ({ kind, namespace, name }: Whose): string => `${kind} ${namespace}/${name}`;
+
+/** The workload that the labels of a HookRun name. */
+const formerOf = (run: KubeObject): Whose => ({
+  kind: labelsOf(run)['boathook.dev/workload-kind'] ?? '',
+  namespace: namespaceOf(run),
+  name: labelsOf(run)['boathook.dev/workload'] ?? '',
+});
+
+/** Deletes HookRuns without an owner whose workload is gone: the garbage collector does not. */
+export async function deleteFormerRuns(
+  client: Pick<KubeClient, 'remove'>,
+  { runs, workloads }: FormerInformers,
+  { kind, namespace, name }: Whose,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = runs.byIndex('unowned', valueOf({ kind, namespace, name: fitted(name) }));
+  if (found.length === 0) return;
+  const there = new Set(workloads.list(namespace).map(uidOf));
+  for (const run of found)
+    if (!there.has(labelsOf(run)[workloadUidLabel] ?? '')) await removeObject(client, hookRuns, run, signal);
+}
+
+type FormerInformers = {
+  readonly runs: Pick<Informer, 'byIndex'>;
+  readonly workloads: Pick<Informer, 'list'>;
+};

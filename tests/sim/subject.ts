@@ -1,7 +1,7 @@
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { isConditionTrue } from '#kube/conditions.ts';
-import { isDeleting, labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { hookRuns, hookTemplates } from '#hooks/kinds/resources.ts';
 import { objectKey } from '#loop/delta.ts';
@@ -9,7 +9,7 @@ import { budgets, namespaces, pods } from '#loop/owned/resources.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import { actAnnotation, actTargetOf, printAct, type ActVerb } from '#releases/model/act.ts';
-import { breakGlassAnnotation, revisionLabel } from '#releases/model/well-known.ts';
+import { breakGlassAnnotation, revisionLabel, workloadUidLabel } from '#releases/model/well-known.ts';
 import { continued } from '../support/random-releases.ts';
 import type { Approval } from './judges/step-judge.ts';
 import type { HappeningPlan } from './plan-happenings.ts';
@@ -224,16 +224,17 @@ export class Subject {
     const failed = all.find((pod) => textAt(pod, 'status', 'phase') === 'Failed');
     if (failed !== undefined) return `has the failed pod ${nameOf(failed)}`;
     if (isStateful && !all.every((pod) => ordinalOf(pod) < replicas)) return 'has pods of other ordinals';
-    return contentLack(workload, all) ?? this.#strayRun();
+    return contentLack(workload, all) ?? this.#strayRun(workload);
   }
 
-  /** A run about a pod that is gone has nobody who waits for it. */
-  #strayRun(): string | undefined {
+  /** A run about a pod that is gone, or of a workload that is gone, has nobody who waits for it. */
+  #strayRun(workload: KubeObject): string | undefined {
     const names = new Set(
       this.stored('/pods').map((pod) => nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1)),
     );
     const stray = this.stored(storages.HookRun).find((run) => {
       const instance = labelsOf(run)['boathook.dev/instance'];
+      if ((labelsOf(run)[workloadUidLabel] ?? uidOf(workload)) !== uidOf(workload)) return true;
       return instance !== undefined && controllerOf(run) !== undefined && !names.has(instance);
     });
     return stray === undefined
@@ -252,7 +253,10 @@ export class Subject {
   #leftovers(): string | undefined {
     for (const storage of ['/pods', storages.HookRun, 'apps/controllerrevisions']) {
       const owned = this.stored(storage).filter(
-        (each) => listAt(each, 'metadata', 'ownerReferences').length > 0,
+        (each) =>
+          listAt(each, 'metadata', 'ownerReferences').length > 0 ||
+          // Runs that are made while the workload is being deleted have no owner.
+          labelsOf(each)[workloadUidLabel] !== undefined,
       );
       const held = this.stored(storage).filter((each) => isDeleting(each));
       const [first] = [...owned, ...held];
@@ -352,9 +356,9 @@ function contentLack(workload: KubeObject, all: readonly KubeObject[]): string |
   return all.every(isReady) ? undefined : 'has pods that are not ready';
 }
 
-/** A pod that nobody owns has a label of its workload. */
+/** A pod or a run that nobody owns has a label of its workload. */
 const ownerNameOf = (object: KubeObject): string | undefined =>
-  controllerOf(object)?.name ?? labelsOf(object)['app'];
+  controllerOf(object)?.name ?? labelsOf(object)['app'] ?? labelsOf(object)['boathook.dev/workload'];
 /** What the simulation changes of containers: the image and the env. */
 const contentOf = (pod: JsonObject): string =>
   printJson(

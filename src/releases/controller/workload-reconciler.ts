@@ -20,6 +20,7 @@ import { LostPods } from './lost-pods.ts';
 import { OtherControllers } from './other-controllers.ts';
 import { releaseOrphans, releaseStrays } from './orphans.ts';
 import { ReleaseMetrics } from './release-metrics.ts';
+import { applyAndTell } from './tell-notes.ts';
 import { ensureUpdateRevision } from './update-revision.ts';
 import { workloadInformers, workloadsIn, type WorkloadInformers } from './workload-informers.ts';
 import type { WorkloadKind } from './workload-kind.ts';
@@ -59,16 +60,8 @@ export class WorkloadReconciler {
     const { client, clock } = this.#deps;
     const { namespace, name } = splitKey(key);
     const shown = this.informers.workloads.get(namespace, name);
-    const owner = { kind: this.#kind.kind, namespace, name };
-    await releaseStrays(client, this.informers.pods, { namespace, name }, signal);
-    await deleteFormerRuns(client, this.informers, owner, signal);
-    if (shown === undefined) {
-      this.expectations.forget(key);
-      this.lostPods.forget(key);
-      this.#others.forget(key);
-      await releaseOrphans(client, this.informers.pods, owner, signal);
-      return settled;
-    }
+    await this.#cleanUp(key, shown, signal);
+    if (shown === undefined) return settled;
     const left = this.#others.leftFor(key);
     if (left !== undefined) return wake(left);
     const workload = this.newest.of(shown);
@@ -94,8 +87,12 @@ export class WorkloadReconciler {
     // Nothing waits from here until disruptions are planned: workloads that share a budget do not spend the same one.
     const decision = this.#kind.decide({ ...snapshot, budgets: this.disruptions.of(namespace) });
     const again = decision.isWaitingForBudget ? this.disruptions.waits(namespace, key) : millis(0);
-    const trouble = (await this.#apply(key, snapshot, { decision, isUpToDate }, signal)) ?? found.trouble;
-    for (const { pod, ...note } of decision.notes) this.#events.record(pod ?? workload, note);
+    const applied = await applyAndTell(
+      decision.notes,
+      ({ pod, ...note }) => this.#events.record(pod ?? workload, note),
+      () => this.#apply(key, snapshot, { decision, isUpToDate }, signal),
+    );
+    const trouble = applied ?? found.trouble;
     const write = { client, clock, newest: this.newest, resource };
     const written = await writeWorkload(write, workload, { ...decision, trouble }, signal);
     if (written !== undefined) {
@@ -105,6 +102,21 @@ export class WorkloadReconciler {
     await truncateRevisions(client, snapshot, signal);
     if (trouble !== undefined) throw new PodsRefused(trouble);
     return untilSeen(clock, decision.wakeAt, this.#pending(key, again));
+  }
+
+  /** What workloads that are gone have left: pods and HookRuns without an owner. */
+  async #cleanUp(key: string, shown: KubeObject | undefined, signal: AbortSignal): Promise<void> {
+    const { client } = this.#deps;
+    const { pods } = this.informers;
+    const { namespace, name } = splitKey(key);
+    const owner = { kind: this.#kind.kind, namespace, name };
+    await releaseStrays(client, pods, { namespace, name }, signal);
+    await deleteFormerRuns(client, this.informers, owner, signal);
+    if (shown !== undefined) return;
+    this.expectations.forget(key);
+    this.lostPods.forget(key);
+    this.#others.forget(key);
+    await releaseOrphans(client, pods, owner, signal);
   }
 
   /** Own pods that are not seen yet come first. */

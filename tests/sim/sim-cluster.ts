@@ -80,8 +80,9 @@ export class SimCluster {
     this.digest = options.isDigested === true ? new WorldDigest(this.time.clock) : undefined;
     const isOurDeletion = (pod: KubeObject): boolean =>
       this.#ours.has(uidOf(pod)) && !this.#byUsers.has(uidOf(pod));
-    this.observer = new ReleaseObserver({ isOurDeletion });
-    this.disruptions = new DisruptionJudges({ isOurDeletion, replicasOf: this.#replicas.of });
+    const overdue = (pod: KubeObject, at: Instant): void => this.events.overdue(pod, at);
+    this.observer = new ReleaseObserver({ isOurDeletion, overdue });
+    this.disruptions = new DisruptionJudges({ isOurDeletion, replicasOf: this.#replicas.of, overdue });
     this.hooks = new HookService(this.time.clock, (call) => {
       this.runs.called(call);
       this.verdicts.called(call);
@@ -134,6 +135,8 @@ export class SimCluster {
     this.server.subscribe((change) => this.#see(change));
     const client = aroundClient(this.server.client, {
       call: (call, go) => {
+        if (call.verb === 'patch' && call.resource.plural === 'events')
+          this.events.counted(call.namespace, call.name, this.now);
         if (call.verb !== 'remove' || call.resource.plural !== 'pods') return go();
         this.#judgeForce(call);
         return this.#deletion(call.removal?.preconditions?.uid ?? '', go);

@@ -80,8 +80,7 @@ export class Subject {
   }
 
   async happen(happening: HappeningPlan): Promise<void> {
-    if (isRunHappening(happening))
-      return happenToRun(this, this.#cluster, happening);
+    if (isRunHappening(happening)) return happenToRun(this, this.#cluster, happening);
     switch (happening.type) {
       case 'hooks':
         this.#cluster.hooks.behaviours.set(this.namespace, happening.answer);

@@ -36,6 +36,8 @@ export type ObserverOptions = {
   readonly isOurDeletion?: (pod: KubeObject) => boolean;
   /** How long it may take the controller to see that a pod runs, where nobody says when it is `calm`. */
   readonly patience?: Millis;
+  /** A pod was deleted, let go or changed because the deadline of its hook proceeds. */
+  readonly overdue?: (pod: KubeObject, at: Instant) => void;
 };
 
 type PodChange = Pick<Seen, 'type'> & {
@@ -77,10 +79,16 @@ export class ReleaseObserver {
   /** The revision to which all pods of a workload have come, by uid; none while pods of other revisions are there. */
   readonly #complete = new Map<string, string>();
   readonly #patience: Millis;
+  readonly #overdue: (pod: KubeObject, at: Instant) => void;
 
-  constructor({ isOurDeletion = () => true, patience = millis(Infinity) }: ObserverOptions = {}) {
+  constructor({
+    isOurDeletion = () => true,
+    patience = millis(Infinity),
+    overdue = () => undefined,
+  }: ObserverOptions = {}) {
     this.#isOurDeletion = isOurDeletion;
     this.#patience = patience;
+    this.#overdue = overdue;
   }
 
   /** The controller has seen everything up to this time. */
@@ -271,6 +279,7 @@ export class ReleaseObserver {
     if (!consents.includes('no hook')) this.judged.consent += 1;
     if (consents.every((each) => each === 'refused'))
       this.#complain(pod, `was ${how} without its hook's consent`);
+    else if (!consents.some((each) => each === 'no hook' || each === 'given')) this.#overdue(pod, judge.now);
   }
 
   #complain(object: KubeObject, what: string): void {

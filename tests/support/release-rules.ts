@@ -79,8 +79,11 @@ export type ConsentGiven = {
   readonly now: Instant;
 };
 
+/** `overdue`: the hook has not consented, and its deadline proceeds. */
+export type Consent = 'no hook' | 'given' | 'overdue' | 'refused';
+
 /** Whether a running pod may be deleted, let go or changed in place. */
-export function consentOf({ spec, pod, how, runOf, now }: ConsentGiven): 'no hook' | 'given' | 'refused' {
+export function consentOf({ spec, pod, how, runOf, now }: ConsentGiven): Consent {
   const { point, strategy } = strategyFor(spec, how);
   // Hot patches restart nothing and run no hooks.
   if (how === 'changed' && textAt(spec, 'spec', 'updateStrategy', 'type') === 'HotPatchUpdate')
@@ -90,8 +93,8 @@ export function consentOf({ spec, pod, how, runOf, now }: ConsentGiven): 'no hoo
   if (how === 'released' && (annotationsOf(pod)[breakGlassAnnotation] ?? '').includes(':')) return 'given';
   const run = runOf(point);
   if (run === undefined) return 'refused';
-  const isGiven = textAt(run, 'status', 'phase') === 'Successful' || isOverdue(strategy, run, now);
-  return isGiven ? 'given' : 'refused';
+  if (textAt(run, 'status', 'phase') === 'Successful') return 'given';
+  return isOverdue(strategy, run, now) ? 'overdue' : 'refused';
 }
 
 /** Nobody waits longer than the deadline, where that is wanted. */

@@ -21,6 +21,9 @@ import {
 import { consentOf } from '../../support/release-rules.ts';
 import type { ServerChange } from '../sim-server.ts';
 
+/** `latest`: the latest time that a clock of a controller may show. */
+type Times = { readonly now: Instant; readonly latest: Instant };
+
 /**
  * A workload that is being deleted and enforces its hook lets each of its pods go only with the consent of the hook. It
  * exists until then. `--cascade=orphan` lets pods live, so nothing is asked.
@@ -34,13 +37,19 @@ export class DeletionJudge {
   readonly #runs = new Map<string, KubeObject>();
   /** Pods that have ever run. */
   readonly #haveRun = new Set<string>();
+  readonly #overdue: (pod: KubeObject, at: Instant) => void;
 
-  see({ type, storage, object, before }: ServerChange, now: Instant): void {
+  /** `overdue`: a pod was let go because the deadline of its hook proceeds. */
+  constructor(overdue: (pod: KubeObject, at: Instant) => void) {
+    this.#overdue = overdue;
+  }
+
+  see({ type, storage, object, before }: ServerChange, times: Times): void {
     if (storage === 'tkex.tencent.com/hookruns') {
       // A run that was deleted has had its verdict.
       if (type !== 'DELETED') this.#runs.set(runKeyOf(object), object);
     } else if (storage.startsWith('tkex.tencent.com/game')) this.#seeWorkload(type, object);
-    else if (storage === '/pods') this.#seePod({ type, storage, object, before }, now);
+    else if (storage === '/pods') this.#seePod({ type, storage, object, before }, times);
   }
 
   #seeWorkload(type: ServerChange['type'], workload: KubeObject): void {
@@ -51,23 +60,25 @@ export class DeletionJudge {
     else this.#going.set(uid, workload);
   }
 
-  #seePod({ type, object, before }: ServerChange, now: Instant): void {
+  #seePod({ type, object, before }: ServerChange, times: Times): void {
     if (textAt(object, 'status', 'phase') === 'Running') this.#haveRun.add(uidOf(object));
     if (before === undefined || !isDeleting(before) || !isHeld(before)) return;
     const workload = this.#going.get(controllerOf(before)?.uid ?? '');
     if (workload === undefined || (type !== 'DELETED' && isHeld(object))) return;
     const isAsked = this.#haveRun.has(uidOf(object)) && textAt(before, 'status', 'phase') !== 'Pending';
-    if (isAsked) this.#judge(workload, before, now);
+    if (isAsked) this.#judge(workload, before, times);
   }
 
-  #judge(workload: KubeObject, before: KubeObject, now: Instant): void {
+  #judge(workload: KubeObject, before: KubeObject, { now, latest }: Times): void {
     this.judged.lastPods += 1;
     const runOf = (point: string): KubeObject | undefined =>
       this.#runs.get(
         [uidOf(workload), point, instanceOf(before), fitted(labelsOf(before)[revisionLabel] ?? '')].join(' '),
       );
-    const consent = consentOf({ spec: workload, pod: before, how: 'released', runOf, now });
-    if (consent === 'refused' && !isGlassBroken(workload))
+    const consent = consentOf({ spec: workload, pod: before, how: 'released', runOf, now: latest });
+    if (isGlassBroken(workload)) return;
+    if (consent === 'overdue') this.#overdue(before, now);
+    if (consent === 'refused')
       this.complaints.push(
         `Pod ${namespaceOf(before)}/${nameOf(before)} of a workload in deletion went without its hook's consent`,
       );

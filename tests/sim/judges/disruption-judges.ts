@@ -7,15 +7,21 @@ import { DeletionJudge } from './deletion-judge.ts';
 import { ForceJudge } from './force-judge.ts';
 import { OnDeleteJudge, type OnDeleteGiven } from './on-delete-judge.ts';
 
+export type DisruptionsGiven = OnDeleteGiven & {
+  /** A pod was let go because the deadline of its hook proceeds. */
+  readonly overdue: (pod: KubeObject, at: Instant) => void;
+};
+
 /** Rules about pods that users, nodes and deletions of workloads take away. */
 export class DisruptionJudges {
   readonly claims = new ClaimJudge();
   readonly #onDelete: OnDeleteJudge;
   readonly #force = new ForceJudge();
-  readonly #deletions = new DeletionJudge();
+  readonly #deletions: DeletionJudge;
 
-  constructor(given: OnDeleteGiven) {
+  constructor({ overdue, ...given }: DisruptionsGiven) {
     this.#onDelete = new OnDeleteJudge(given);
+    this.#deletions = new DeletionJudge(overdue);
   }
 
   get complaints(): readonly string[] {
@@ -35,7 +41,7 @@ export class DisruptionJudges {
     this.claims.see(change, now);
     this.#onDelete.see(change, now);
     this.#force.see(change, now);
-    this.#deletions.see(change, latest);
+    this.#deletions.see(change, { now, latest });
   }
 
   removed(call: ClientCall, pod: KubeObject | undefined, now: Instant): void {

@@ -15,12 +15,22 @@ import type { ServerChange } from '../sim-server.ts';
 /** Events are sent within this time. */
 const patience = seconds(5);
 
-/** A pod that goes without its hook because somebody broke the glass leaves an event. */
+type Going = { readonly uid: string; readonly pod: string; readonly at: Instant };
+
+/**
+ * A pod that goes without its hook, because somebody broke the glass or because a deadline proceeds, leaves an event. That
+ * of a deadline comes in time.
+ */
 export class EventJudge {
   readonly complaints: string[] = [];
-  readonly judged = { brokenGlass: 0, events: 0 };
+  readonly judged = { brokenGlass: 0, deadlines: 0, events: 0 };
   /** Pods that were let go so, by uid, and pods with an event about it. */
   readonly #glassed = new Map<string, { readonly pod: string; readonly at: Instant }>();
+  /** Pods that went, or were changed, because a deadline proceeds, and when events about it came, by uid. */
+  readonly #overdue: Going[] = [];
+  /** Uids of pods with events about deadlines, by namespace and name of the event. */
+  readonly #told = new Map<string, string>();
+  readonly #heard = new Map<string, Instant[]>();
   /** Places of pods whose last hook before their deletion passed. */
   readonly #passed = new Set<string>();
   /** When processes were killed or cut off: what they had not sent is lost. */
@@ -31,8 +41,13 @@ export class EventJudge {
     this.#cuts.push(at);
   }
 
+  overdue(pod: KubeObject, at: Instant): void {
+    this.judged.deadlines += 1;
+    this.#overdue.push({ uid: uidOf(pod), pod: `${namespaceOf(pod)}/${nameOf(pod)}`, at });
+  }
+
   see({ type, storage, object, before }: ServerChange, at: Instant): void {
-    if (storage === '/events') this.#hear(object);
+    if (storage === '/events') this.#hear(object, at);
     if (storage === 'tkex.tencent.com/hookruns') this.#seeRun(object);
     if (storage !== '/pods' || before === undefined) return;
     this.#judge({ type, object, before }, at);
@@ -61,21 +76,43 @@ export class EventJudge {
     else this.#passed.delete(place);
   }
 
-  #hear(event: KubeObject): void {
+  #hear(event: KubeObject, at: Instant): void {
     this.judged.events += 1;
+    const uid = textAt(event, 'involvedObject', 'uid') ?? '';
+    if (textAt(event, 'reason') === 'HookDeadlineProceed') {
+      this.#told.set(`${namespaceOf(event)}/${nameOf(event)}`, uid);
+      this.#heardOf(uid, at);
+    }
     // The deadline may have come before the controller saw that the glass is broken.
-    if (['BreakGlass', 'HookDeadlineProceed'].includes(textAt(event, 'reason') ?? ''))
-      this.#seen.add(textAt(event, 'involvedObject', 'uid') ?? '');
+    if (['BreakGlass', 'HookDeadlineProceed'].includes(textAt(event, 'reason') ?? '')) this.#seen.add(uid);
+  }
+
+  /** The same event once more: it is counted, and the server of the simulation does not show that. */
+  counted(namespace: string, name: string, at: Instant): void {
+    const uid = this.#told.get(`${namespace}/${name}`);
+    if (uid !== undefined) this.#heardOf(uid, at);
+  }
+
+  #heardOf(uid: string, at: Instant): void {
+    this.#heard.set(uid, [...(this.#heard.get(uid) ?? []), at]);
   }
 
   /** At the end of a round. `isAbout`: whether the workload of a namespace was there all the time. */
   close(isAbout: (namespace: string) => boolean): void {
     for (const [uid, { pod, at }] of this.#glassed) {
-      const isCut = this.#cuts.some((time) => time >= at - patience && time <= at + patience);
-      if (!isCut && !this.#seen.has(uid) && isAbout(pod.slice(0, pod.indexOf('/'))))
+      if (!this.#isCut(at) && !this.#seen.has(uid) && isAbout(pod.slice(0, pod.indexOf('/'))))
         this.complaints.push(`Pod ${pod} went without its hook, and there is no event about it`);
     }
     this.#glassed.clear();
+    for (const { uid, pod, at } of this.#overdue.splice(0)) {
+      const isTold = this.#heard.get(uid)?.some((time) => Math.abs(time - at) <= patience);
+      if (isTold !== true && !this.#isCut(at))
+        this.complaints.push(`Pod ${pod} went by the deadline of its hook, and no event in time says so`);
+    }
+  }
+
+  #isCut(at: Instant): boolean {
+    return this.#cuts.some((time) => Math.abs(time - at) <= patience);
   }
 }
 

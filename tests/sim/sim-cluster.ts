@@ -28,6 +28,9 @@ const start = Date.UTC(2026, 0, 5, 12);
 /** After a fault controllers may need so long until they have seen everything, in seconds. */
 const slowness = 32;
 
+/** The longest hold of a watch, and slow requests after it. */
+const slowestNews = seconds(12);
+
 /** More timers than this in a few seconds are a loop without an end. */
 const mostSteps = 50_000;
 
@@ -81,7 +84,7 @@ export class SimCluster {
     const isOurDeletion = (pod: KubeObject): boolean =>
       this.#ours.has(uidOf(pod)) && !this.#byUsers.has(uidOf(pod));
     const overdue = (pod: KubeObject, at: Instant): void => this.events.overdue(pod, at);
-    this.observer = new ReleaseObserver({ isOurDeletion, overdue });
+    this.observer = new ReleaseObserver({ isOurDeletion, overdue, patience: slowestNews });
     this.disruptions = new DisruptionJudges({ isOurDeletion, replicasOf: this.#replicas.of, overdue });
     this.hooks = new HookService(this.time.clock, (call) => {
       this.runs.called(call);

@@ -59,7 +59,7 @@ type Workload = { readonly object: KubeObject; readonly specs: Map<number, Known
 export class ReleaseObserver {
   readonly complaints: string[] = [];
   /** How often each rule had something to judge: a test in which nothing happened proves nothing. */
-  readonly judged = { outOfService: 0, updated: 0, made: 0, consent: 0, paused: 0 };
+  readonly judged = { outOfService: 0, updated: 0, made: 0, chosen: 0, consent: 0, paused: 0 };
   readonly #isOurDeletion: (pod: KubeObject) => boolean;
   readonly #workloads = new Map<string, Workload>();
   readonly #pods = new Map<string, KubeObject>();
@@ -75,6 +75,8 @@ export class ReleaseObserver {
   readonly #haveRun = new Set<string>();
   /** Pods that others took away, by workload, and pods that began to run: both perhaps not seen yet. */
   readonly #losses = new Map<string, readonly Instant[]>();
+  /** The same with pods that were not in service. */
+  readonly #departures = new Map<string, readonly Instant[]>();
   readonly #begun = new Map<string, Instant>();
   /** The revision to which all pods of a workload have come, by uid; none while pods of other revisions are there. */
   readonly #complete = new Map<string, string>();
@@ -93,11 +95,12 @@ export class ReleaseObserver {
 
   /** The controller has seen everything up to this time. */
   calm(until: Instant = instant(Infinity)): void {
-    for (const [owner, times] of this.#losses) {
-      const left = times.filter((time) => time > until);
-      if (left.length === 0) this.#losses.delete(owner);
-      else this.#losses.set(owner, left);
-    }
+    for (const unseen of [this.#losses, this.#departures])
+      for (const [owner, times] of unseen) {
+        const left = times.filter((time) => time > until);
+        if (left.length === 0) unseen.delete(owner);
+        else unseen.set(owner, left);
+      }
     for (const [uid, time] of this.#begun) if (time <= until) this.#begun.delete(uid);
     for (const { specs } of this.#workloads.values())
       for (const [generation, known] of specs)
@@ -202,13 +205,14 @@ export class ReleaseObserver {
   }
 
   #judgeChange({ type, before, pod, isGone }: PodChange, judge: PodJudge, owner: string): void {
-    if (phaseOf(before) !== 'Running' && phaseOf(pod) === 'Running') this.#begun.set(uidOf(pod), judge.now);
+    if (hasBegun(before, pod)) this.#begun.set(uidOf(pod), judge.now);
     const isTaken = !isDeleting(before) && isGone;
     this.#judgeService({ before, pod, isGone, isTaken }, judge, owner);
+    const isOurs = isTaken && this.#isOurDeletion(before);
+    if (isStaying(before) && !isOurs) this.#judgeLeaving(pod, isGone, judge, owner);
     if (!isGone && revisionOf(pod) !== revisionOf(before)) this.#judgeUpdated(before, pod, judge);
-    if (isTaken && this.#isOurDeletion(before)) this.#judgeConsent(before, 'deleted', judge);
-    const isHeldBack = isDeleting(before) && hasFinalizer(before);
-    if (isHeldBack && (type === 'DELETED' || !hasFinalizer(pod)))
+    if (isOurs) this.#judgeConsent(before, 'deleted', judge);
+    if (isHeldBack(before) && (type === 'DELETED' || !hasFinalizer(pod)))
       this.#judgeConsent(before, 'released', judge);
   }
 
@@ -219,13 +223,13 @@ export class ReleaseObserver {
   ): void {
     const { before, pod, isGone, isTaken } = change;
     if (!isInService(before) || (isInService(pod) && !isGone)) return;
-    // Whoever was chosen when there were too many goes, however many are wanted by then (§2.5).
-    const isDue = isLeavingByScale(before);
-    const isOurs = isTaken ? this.#isOurDeletion(before) && !isDue : gateOf(pod) === 'False';
+    const isOurs = isTaken ? this.#isOurDeletion(before) : gateOf(pod) === 'False';
     if (!isOurs) {
-      this.#losses.set(owner, [...(this.#losses.get(owner) ?? []), judge.now]);
+      note(this.#losses, owner, judge.now);
       return;
     }
+    // Whoever was chosen when there were too many goes, however many are wanted by then (§2.5).
+    if (isTaken && isLeavingByScale(before)) return;
     // One that does not count as available yet costs nothing.
     if (!judge.isAvailable(before, judge.now)) return;
     this.judged.outOfService += 1;
@@ -233,6 +237,22 @@ export class ReleaseObserver {
     const left = judge.active.filter((each) => judge.isAvailable(each, judge.latest)).length;
     if (left + (this.#losses.get(owner)?.length ?? 0) < least)
       this.#complain(pod, `was taken out of service: ${left} are left, ${least} must be`);
+  }
+
+  /** A pod that stayed until now: others take it away, or the controller chooses it. */
+  #judgeLeaving(pod: KubeObject, isGone: boolean, judge: PodJudge, owner: string): void {
+    if (isGone || !isActive(pod)) note(this.#departures, owner, judge.now);
+    else if (isChosen(pod)) this.#judgeChosen(pod, judge, owner);
+  }
+
+  /** Only pods that are too many are chosen for a scale-down. */
+  #judgeChosen(pod: KubeObject, judge: PodJudge, owner: string): void {
+    this.judged.chosen += 1;
+    const least = judge.least(({ replicas }) => replicas);
+    const unseen = this.#departures.get(owner)?.length ?? 0;
+    const left = judge.active.filter(isStaying).length;
+    if (judge.isStateful ? ordinalOf(pod) < least : left + unseen < least)
+      this.#complain(pod, `was chosen for a scale-down: ${left} stay, ${least} are wanted`);
   }
 
   #judgeMade(pod: KubeObject, judge: PodJudge): void {
@@ -342,6 +362,10 @@ class PodJudge {
   }
 }
 
+function note(unseen: Map<string, readonly Instant[]>, owner: string, at: Instant): void {
+  unseen.set(owner, [...(unseen.get(owner) ?? []), at]);
+}
+
 function put(known: Map<string, KubeObject>, type: Seen['type'], object: KubeObject): void {
   if (type === 'DELETED') known.delete(uidOf(object));
   else known.set(uidOf(object), object);
@@ -369,8 +393,11 @@ const isIrrelevant = (type: Seen['type'], before: KubeObject | undefined, pod: K
   phaseOf(pod) === phaseOf(before) &&
   revisionOf(pod) === revisionOf(before) &&
   hasFinalizer(pod) === hasFinalizer(before) &&
+  isLeavingByScale(pod) === isLeavingByScale(before) &&
   (isInService(pod) || !isInService(before));
 
+const hasBegun = (before: KubeObject, pod: KubeObject): boolean =>
+  phaseOf(before) !== 'Running' && phaseOf(pod) === 'Running';
 const generationOf = (object: KubeObject): number => numberAt(object, 'metadata', 'generation') ?? 0;
 const stepOf = (object: KubeObject): number | undefined => numberAt(object, 'status', 'currentStepIndex');
 const phaseOf = (pod: KubeObject): string => textAt(pod, 'status', 'phase') ?? '';
@@ -381,6 +408,7 @@ const ordinalOf = (pod: KubeObject): number => Number(instanceOf(pod));
 const placeOf = (pod: KubeObject): string => `${controllerOf(pod)?.uid ?? ''} ${ordinalOf(pod)}`;
 const hasFinalizer = (pod: KubeObject): boolean =>
   listAt(pod, 'metadata', 'finalizers').includes(preDeleteFinalizer);
+const isHeldBack = (pod: KubeObject): boolean => isDeleting(pod) && hasFinalizer(pod);
 const pauseReasonsOf = (workload: KubeObject): readonly string[] =>
   listAt(workload, 'status', 'pauseConditions').map((each) => textAt(each, 'reason') ?? '');
 const conditionOf = (pod: KubeObject, type: string): Json | undefined =>
@@ -396,4 +424,6 @@ const isInService = (pod: KubeObject): boolean =>
   gateOf(pod) !== 'False';
 const isLeavingByScale = (pod: KubeObject): boolean =>
   ['scale-down', 'requested'].includes(annotationsOf(pod)[leavingAnnotation] ?? '');
+/** By the controller; `requested` is what a user chose. */
+const isChosen = (pod: KubeObject): boolean => annotationsOf(pod)[leavingAnnotation] === 'scale-down';
 const isStaying = (pod: KubeObject): boolean => isActive(pod) && !isLeavingByScale(pod);

@@ -62,13 +62,13 @@ export class OnDeleteJudge {
     const owner = uidOf(workload);
     const active = this.#pods.get(owner) ?? new Map<string, KubeObject>();
     this.#pods.set(owner, active);
-    const wasActive = active.size;
+    const staying = [...active.values()].filter((each) => !isLeaving(each)).length;
     const isGone = type === 'DELETED' || isDeleting(object);
     if (!isGone && !hasEnded(object)) active.set(uidOf(object), object);
     else if (active.delete(uidOf(object))) this.#noteLoss(owner, object, now);
     if (isDeleting(workload)) return;
     if (before === undefined) this.#judgeNew(workload, object, active);
-    else this.#judge({ workload, before, pod: object, isGone }, wasActive);
+    else this.#judge({ workload, before, pod: object, isGone }, staying);
   }
 
   #noteLoss(owner: string, pod: KubeObject, now: Instant): void {
@@ -103,19 +103,23 @@ export class OnDeleteJudge {
       readonly pod: KubeObject;
       readonly isGone: boolean;
     },
-    wasActive: number,
+    staying: number,
   ): void {
     const name = `Pod ${namespaceOf(pod)}/${nameOf(pod)}`;
     if (labelsOf(before)[revisionLabel] !== labelsOf(pod)[revisionLabel])
       this.complaints.push(`${name} was updated, though its workload is OnDelete`);
-    if (!isGone || isDeleting(before) || hasEnded(before) || !this.#given.isOurDeletion(before)) return;
+    if (!isStaying(before)) return;
+    const isDeleted = isGone && this.#given.isOurDeletion(before);
+    const isChosen = !isGone && isLeaving(pod);
+    if (!isDeleted && !isChosen) return;
     this.judged.onDelete += 1;
-    if (isLeaving(before)) return;
     const least = Math.min(...this.#given.replicasOf(keyOf(workload)));
     const unseen = this.#losses.get(uidOf(workload))?.length ?? 0;
-    const isTooMany = isStateful(workload) ? ordinalOf(pod) >= least : wasActive + unseen > least;
+    const isTooMany = isStateful(workload) ? ordinalOf(pod) >= least : staying + unseen > least;
     if (!isTooMany)
-      this.complaints.push(`${name} was deleted by the controller, though its workload is OnDelete`);
+      this.complaints.push(
+        `${name} was ${isDeleted ? 'deleted' : 'chosen'} by the controller, though its workload is OnDelete`,
+      );
   }
 }
 
@@ -123,5 +127,7 @@ const isStateful = (workload: KubeObject): boolean => textAt(workload, 'kind') =
 const ordinalOf = (pod: KubeObject): number => Number(nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1));
 const isLeaving = (pod: KubeObject): boolean =>
   ['scale-down', 'requested'].includes(annotationsOf(pod)[leavingAnnotation] ?? '');
+/** Who was chosen when there were too many goes later; the choice itself is judged. */
+const isStaying = (pod: KubeObject): boolean => !isDeleting(pod) && !hasEnded(pod) && !isLeaving(pod);
 const hasEnded = (pod: KubeObject): boolean =>
   ['Failed', 'Succeeded'].includes(textAt(pod, 'status', 'phase') ?? '');

@@ -1,6 +1,7 @@
-import { isObject, listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { isObject, listAt, objectAt, type JsonObject } from '#base/json.ts';
 import { ExitError } from '#command/exit.ts';
 import { kindOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { isPausedByUser } from '#releases/decide/act-plan/plan-pause.ts';
 import { releaseVerdict } from '#releases/decide/view/release-verdict.ts';
 import { printImageChanges, setImages } from '#releases/decide/template-change/images.ts';
 import { simulatedSpec } from './simulated-spec.ts';
@@ -56,10 +57,8 @@ export function withoutPaused(workload: KubeObject): KubeObject {
 }
 
 /** A step has set `paused`, and no user: the first step of the next release begins without it. */
-function isPausedByController(live: KubeObject): boolean {
-  const reasons = listAt(live, 'status', 'pauseConditions').map((each) => textAt(each, 'reason'));
-  return reasons.length > 0 && !reasons.includes('PausedByUser');
-}
+const isPausedByController = (live: KubeObject): boolean =>
+  listAt(live, 'status', 'pauseConditions').length > 0 && !isPausedByUser(live);
 
 const isUnderWay = (live: KubeObject): boolean =>
   objectAt(live, 'status', 'canary') !== undefined && releaseVerdict(live).type !== 'complete';

@@ -20,7 +20,7 @@ import { LostPods } from './lost-pods.ts';
 import { OtherControllers } from './other-controllers.ts';
 import { releaseOrphans, releaseStrays } from './orphans.ts';
 import { ReleaseMetrics } from './release-metrics.ts';
-import { applyAndTell } from './tell-notes.ts';
+import { applyAndRecord } from './apply-and-record.ts';
 import { ensureUpdateRevision } from './update-revision.ts';
 import { workloadInformers, workloadsIn, type WorkloadInformers } from './workload-informers.ts';
 import type { WorkloadKind } from './workload-kind.ts';
@@ -87,7 +87,7 @@ export class WorkloadReconciler {
     // Nothing waits from here until disruptions are planned: workloads that share a budget do not spend the same one.
     const decision = this.#kind.decide({ ...snapshot, budgets: this.disruptions.of(namespace) });
     const again = decision.isWaitingForBudget ? this.disruptions.waits(namespace, key) : millis(0);
-    const applied = await applyAndTell(
+    const applied = await applyAndRecord(
       decision.notes,
       ({ pod, ...note }) => this.#events.record(pod ?? workload, note),
       () => this.#apply(key, snapshot, { decision, isUpToDate }, signal),

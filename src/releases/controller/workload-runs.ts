@@ -1,3 +1,4 @@
+import { originOf } from '#releases/model/run-labels.ts';
 import { workloadUidLabel } from '#releases/model/well-known.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
@@ -56,11 +57,10 @@ type Whose = { readonly kind: string; readonly namespace: string; readonly name:
 const valueOf = ({ kind, namespace, name }: Whose): string => `${kind} ${namespace}/${name}`;
 
 /** The workload that the labels of a HookRun name. */
-const formerOf = (run: KubeObject): Whose => ({
-  kind: labelsOf(run)['boathook.dev/workload-kind'] ?? '',
-  namespace: namespaceOf(run),
-  name: labelsOf(run)['boathook.dev/workload'] ?? '',
-});
+function formerOf(run: KubeObject): Whose {
+  const { kind, workload } = originOf(run);
+  return { kind, namespace: namespaceOf(run), name: workload };
+}
 
 /** Deletes HookRuns without an owner whose workload is gone: the garbage collector does not. */
 export async function deleteFormerRuns(

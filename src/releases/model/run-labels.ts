@@ -46,8 +46,11 @@ export function runLabels(origin: RunOrigin): Readonly<Record<string, string>> {
   };
 }
 
-/** The origin in the labels of a HookRun. Revisions are shortened by `fitted`. */
+/** The origin in the labels of a HookRun. Names of workloads and revisions are shortened by `fitted`. */
 export function originOf(run: KubeObject): {
+  /** The kind of the workload. */
+  readonly kind: string;
+  readonly workload: string;
   readonly point: string;
   readonly revision: string;
   readonly step: string;
@@ -61,6 +64,8 @@ export function originOf(run: KubeObject): {
   const labels = labelsOf(run);
   const label = (name: string): string => labels[`boathook.dev/${name}`] ?? '';
   return {
+    kind: label('workload-kind'),
+    workload: label('workload'),
     point: label('hook-point'),
     revision: label('revision'),
     step: label('step'),

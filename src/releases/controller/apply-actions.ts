@@ -21,8 +21,6 @@ export type ActionOrder = {
   readonly key: string;
   readonly snapshot: WorkloadSnapshot;
   readonly actions: readonly ReleaseAction[];
-  /** False: the informer does not show all created or deleted pods yet. Actions that depend on counts wait. */
-  readonly isUpToDate: boolean;
 };
 
 /** Number of concurrent writes. */
@@ -34,10 +32,8 @@ export async function applyActions(
   order: ActionOrder,
   signal: AbortSignal,
 ): Promise<PodWriteFailure | undefined> {
-  const { key, snapshot, actions, isUpToDate } = order;
-  const small = actions.filter(
-    (action): action is SingleAction => isSmall(action) && (isUpToDate || !countsPods(action)),
-  );
+  const { key, snapshot, actions } = order;
+  const small = actions.filter((action): action is SingleAction => isSmall(action));
   const planned = deps.disruptions.plan(small);
   try {
     await sideBySide(inLanes(small), async (lane) => {
@@ -46,15 +42,12 @@ export async function applyActions(
   } finally {
     for (const pod of planned) deps.disruptions.disrupted.drop(pod);
   }
-  if (!isUpToDate) return undefined;
   const whose = { key, owner: snapshot.workload };
   return (await remove(deps, whose, actions, signal)) ?? (await create(deps, whose, order, signal));
 }
 
 const isSmall = (action: ReleaseAction): boolean =>
   !['create-pods', 'create-pod', 'delete-pod'].includes(action.type);
-
-const countsPods = (action: ReleaseAction): boolean => action.type === 'begin-in-place';
 
 /** Actions of one pod stay in order. HookRuns are created after the annotations of their pods. */
 function inLanes(actions: readonly SingleAction[]): readonly (readonly SingleAction[])[] {

@@ -11,8 +11,9 @@ import { PodsRefused, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { untilSeen } from '#loop/owned/until.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { endedReleases } from '#releases/decide/history/ended-releases.ts';
-import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
-import { applyActions } from './apply-actions.ts';
+import { withoutCounted } from '#releases/decide/counted.ts';
+import type { Decision } from '#releases/decide/snapshot.ts';
+import { applyActions, type ActionOrder } from './apply-actions.ts';
 import { confirmDisruptions } from './confirm-disruptions.ts';
 import { Disruptions } from './disruptions.ts';
 import { informerReader } from './informer-reader.ts';
@@ -86,11 +87,12 @@ export class WorkloadReconciler {
     if (snapshot === undefined) return settled;
     // Nothing waits from here until disruptions are planned: workloads that share a budget do not spend the same one.
     const decision = this.#kind.decide({ ...snapshot, budgets: this.disruptions.of(namespace) });
+    const { notes, actions } = isUpToDate ? decision : withoutCounted(decision);
     const again = decision.isWaitingForBudget ? this.disruptions.waits(namespace, key) : millis(0);
     const applied = await applyAndRecord(
-      decision.notes,
+      notes,
       ({ pod, ...note }) => this.#events.record(pod ?? workload, note),
-      () => this.#apply(key, snapshot, { decision, isUpToDate }, signal),
+      () => this.#apply({ key, snapshot, actions }, signal),
     );
     const trouble = applied ?? found.trouble;
     const write = { client, clock, newest: this.newest, resource };
@@ -132,12 +134,7 @@ export class WorkloadReconciler {
     }
   }
 
-  #apply(
-    key: string,
-    snapshot: WorkloadSnapshot,
-    { decision, isUpToDate }: { readonly decision: Decision; readonly isUpToDate: boolean },
-    signal: AbortSignal,
-  ): Promise<PodWriteFailure | undefined> {
+  #apply(order: ActionOrder, signal: AbortSignal): Promise<PodWriteFailure | undefined> {
     const { client, clock, random } = this.#deps;
     const deps = {
       client,
@@ -150,7 +147,7 @@ export class WorkloadReconciler {
       lostPods: this.lostPods,
       kind: this.#kind,
     };
-    return applyActions(deps, { key, snapshot, actions: decision.actions, isUpToDate }, signal);
+    return applyActions(deps, order, signal);
   }
 
   /** The pods of a workload, when it is known which of its namespace were disrupted. */

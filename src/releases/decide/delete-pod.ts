@@ -1,5 +1,6 @@
 import { nameOf } from '#kube/object.ts';
 import { breakGlassOf } from './break-glass.ts';
+import { counted } from './counted.ts';
 import { actionPart, noPart, waitForHook, type DecisionPart } from './decision-draft.ts';
 import { addFinalizer, hasFinalizer, isEnforced, removeFinalizer } from './finalizer.ts';
 import type { EventNote, ReleaseAction } from '#releases/model/action.ts';
@@ -21,7 +22,11 @@ const events: Readonly<Record<DeletionCause, string>> = {
  * Deletes a pod when its hook passes. Until then an annotation records the choice, so that it outlives this process.
  * No hook runs for a pod that is not running.
  */
-export function deletePod({ hooks, spec }: Release, view: ReleasePod, cause: DeletionCause): DecisionPart {
+export function deletePod(release: Release, view: ReleasePod, cause: DeletionCause): DecisionPart {
+  return counted(askAndDelete(release, view, cause));
+}
+
+function askAndDelete({ hooks, spec }: Release, view: ReleasePod, cause: DeletionCause): DecisionPart {
   const isRunning = view.facts.phase === 'Running' || hooks.isAsked('pre-delete', view);
   const answer = hooks.ask('pre-delete', isRunning ? spec.preDelete : undefined, view);
   if (answer.isAllowed) {

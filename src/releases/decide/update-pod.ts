@@ -4,6 +4,7 @@ import { formatMicroTime, type Instant } from '#base/time.ts';
 import { labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { templateOf } from '#kube/workload/revisions.ts';
 import { sparseTemplate } from '#kube/workload/sparse-template.ts';
+import { counted } from './counted.ts';
 import { actionPart, blockerPart, noPart, waitForHook, type DecisionPart } from './decision-draft.ts';
 import { deletePod } from './delete-pod.ts';
 import { spendDisruption } from './disruption-budgets.ts';
@@ -36,7 +37,7 @@ export function updatePods(
   const parts: DecisionPart[] = [];
   for (const view of views) {
     const update = updatePod(release, view, typeFor(view), budgets);
-    parts.push(update.part);
+    parts.push(counted(update.part));
     budgets = update.budgets;
   }
   return parts;

@@ -9,7 +9,10 @@ export type EventNote = {
   readonly pod?: KubeObject;
   /** A user requested what happened. */
   readonly isRequested?: true;
-};
+} & Counted;
+
+/** Depends on the number of pods: it waits until informers show all pods that this process created and deleted. */
+export type Counted = { readonly isCounted?: true };
 
 /** One write. Each is idempotent and independent of the others. */
 export type ReleaseAction =
@@ -28,12 +31,12 @@ export type ReleaseAction =
       readonly isForced?: boolean;
     }
   /** A strategic merge patch of a pod. */
-  | {
+  | ({
       readonly type: 'patch-pod';
       readonly pod: KubeObject;
       readonly patch: JsonObject;
       readonly event?: string;
-    }
+    } & Counted)
   | { readonly type: 'set-gate'; readonly pod: KubeObject; readonly isOpen: boolean; readonly reason: string }
   /** Closes the gate, if there is one, and then patches: two writes in this order. */
   | { readonly type: 'begin-in-place'; readonly pod: KubeObject; readonly patch: JsonObject }
@@ -41,6 +44,6 @@ export type ReleaseAction =
   | { readonly type: 'break-glass'; readonly pod: KubeObject; readonly person: string; readonly why: string }
   /** Records the same for a workload that is being deleted. */
   | { readonly type: 'break-workload-glass'; readonly person: string; readonly why: string }
-  | { readonly type: 'create-run'; readonly run: JsonObject }
+  | ({ readonly type: 'create-run'; readonly run: JsonObject } & Counted)
   | { readonly type: 'terminate-run'; readonly run: KubeObject }
   | { readonly type: 'delete-run'; readonly run: KubeObject };

@@ -1,25 +1,20 @@
-import type { RehearsalOutcome } from './rehearsal-report.ts';
-
 /** A whole number of one rehearsal, and how that rehearsal ended. */
-export type CountedValue = { readonly value: number; readonly type: RehearsalOutcome['type'] };
+export type CountedValue<Type> = { readonly value: number; readonly type: Type };
 
 /** Values from `from` to `to`, both included, by outcome. */
-export type Bin = {
+export type Bin<Type> = {
   readonly from: number;
   readonly to: number;
-  readonly runs: ReadonlyMap<RehearsalOutcome['type'], number>;
+  readonly runs: ReadonlyMap<Type, number>;
 };
 
 /** At most so many bins of equal width. */
-export function binsOf(values: readonly CountedValue[], mostBins: number): readonly Bin[] {
+export function binsOf<Type>(values: readonly CountedValue<Type>[], mostBins: number): readonly Bin<Type>[] {
   let [least, most] = [Infinity, -Infinity];
   for (const { value } of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
   if (values.length === 0) return [];
   const width = Math.ceil((most - least + 1) / mostBins);
-  const counts = Array.from(
-    { length: Math.ceil((most - least + 1) / width) },
-    () => new Map<RehearsalOutcome['type'], number>(),
-  );
+  const counts = Array.from({ length: Math.ceil((most - least + 1) / width) }, () => new Map<Type, number>());
   for (const { value, type } of values) {
     const bin = counts[Math.floor((value - least) / width)];
     bin?.set(type, (bin.get(type) ?? 0) + 1);

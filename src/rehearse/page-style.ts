@@ -45,10 +45,10 @@ pre .added { color: var(--pass); } pre .removed { color: var(--fail); } pre .at 
 .shares { list-style: none; margin: 8px 0; padding: 0; } .shares li { margin: 12px 0; }
 .share { height: 12px; background: var(--away); border: 1px solid var(--line); } .share .part { height: 12px; min-width: 2px; }
 .part.Completes { background: var(--pass); fill: var(--pass); }
-.part.WaitsForApproval, .part.WaitsForUser { background: var(--warn); fill: var(--warn); }
-.part.Stops, .part.ReachesHorizon { background: var(--fail); fill: var(--fail); }
+.part.WaitsForApproval, .part.WaitsForUser, .part.CompletesPartly { background: var(--warn); fill: var(--warn); }
+.part.Stops, .part.Fails, .part.ReachesHorizon { background: var(--fail); fill: var(--fail); }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); column-gap: 40px; }
-.pair figure { margin: 8px 0; } svg.small { min-width: 0; } svg.small text { font-size: 13px; } .base { stroke: var(--line); }
+.pair figure { margin: 8px 0; } svg.small { min-width: 0; max-width: 520px; } svg.small text { font-size: 13px; } .base { stroke: var(--line); }
 dl { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 4px 0; } dt { color: var(--soft); font-size: 0.85rem; }
 dd { margin: 0; font-variant-numeric: tabular-nums; } section + section { margin-top: 48px; }
 `;

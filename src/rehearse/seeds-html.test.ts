@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { percentText, seedsHtml } from './seeds-html.ts';
+import { percentText } from './distribution-html.ts';
+import { seedsHtml } from './seeds-html.ts';
 import { sampleReport, stoppedReport } from './testing/sample-report.ts';
 
 const headings = (page: string): readonly string[] =>

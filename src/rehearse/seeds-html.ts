@@ -1,12 +1,12 @@
 import { countText } from '#base/text.ts';
-import { binsFor, binsOf } from './bins.ts';
+import { binsOf } from './bins.ts';
+import { distributionHtml, durationsHtml, sharesHtml } from './distribution-html.ts';
 import { histogram } from './histogram.ts';
 import { htmlNotes, htmlPage, htmlText as text } from './html-page.ts';
 import { reportBody } from './report-html.ts';
 import { outcomeTexts, promiseText, seedsTitle } from './seeds-lines.ts';
 import { seedsNotes } from './seeds-notes.ts';
-import { summaryOfSeeds, type OutcomeShare, type SeededReports, type SeedsSummary } from './seeds-summary.ts';
-import { spanText } from './span-text.ts';
+import { summaryOfSeeds, type SeededReports, type SeedsSummary } from './seeds-summary.ts';
 
 /** The page of many rehearsals: a summary of each workload, and an example of each outcome. */
 export const seedsHtml = (all: readonly SeededReports[]): string =>
@@ -19,12 +19,14 @@ function sections(reports: SeededReports, index: number): readonly string[] {
     `<section>
 <h1>${text(seedsTitle(summary))}</h1>
 <p class="sub">${text(subtitle(reports))}</p>
-<h2>Outcomes</h2>
-<ul class="shares">
-${summary.outcomes.map((share) => shareItem(share, summary.runs, idOf(share.seed))).join('\n')}
-</ul>
+${sharesHtml(summary.outcomes, { runs: summary.runs, outcomeTexts, idOf })}
 <div class="pair">
-${durations(reports, summary)}
+${durationsHtml({
+  seconds: summary.seconds,
+  values: reports.map(({ seconds, outcome: { type } }) => ({ seconds, type })),
+  outcomeTexts,
+  until: 'the release is complete or cannot continue',
+})}
 ${availabilities(reports, summary)}
 </div>
 ${seedsNotes(reports)
@@ -49,42 +51,13 @@ function subtitle([first, ...others]: SeededReports): string {
   return `${countText(replicas, 'pod')}, ${strategy}, ${countText(steps.length, 'canary step')}, seeds ${seed} to ${others.at(-1)?.seed ?? seed}`;
 }
 
-const shareItem = ({ type, runs, seed, message }: OutcomeShare, all: number, id: string): string =>
-  `<li class="${type}"><strong>${runs} of ${all} (${percentText(runs, all)})</strong> ${text(outcomeTexts[type])}${message === '' ? '' : `: ${text(message)}`} (for instance <a href="#${id}">--seed ${seed}</a>)
-<div class="share"><div class="part ${type}" style="width: ${(100 * runs) / all}%"></div></div></li>`;
-
-/** Neither some as none nor most as all. */
-export function percentText(part: number, all: number): string {
-  const percent = Math.round((100 * part) / all);
-  if (percent === 0 && part > 0) return 'under 1 %';
-  return percent === 100 && part < all ? 'over 99 %' : `${percent} %`;
-}
-
-function durations(
-  reports: SeededReports,
-  { runs, seconds: { least, median, p90, most } }: SeedsSummary,
-): string {
-  const values = reports.map(({ seconds, outcome: { type } }) => ({ value: Math.round(seconds), type }));
-  const label = `Durations of ${countText(runs, 'rehearsal')}, from ${spanText(least)} to ${spanText(most)}`;
-  return figure('Duration', {
-    chart: histogram(binsOf(values, binsFor(runs)), { label, valueText: spanText }),
-    numbers: [
-      ['least', spanText(least)],
-      ['median', spanText(median)],
-      ['90 % within', spanText(p90)],
-      ['longest', spanText(most)],
-    ],
-    note: 'Rehearsals by the time until the release is complete or cannot continue; colours as above.',
-  });
-}
-
 function availabilities(reports: SeededReports, summary: SeedsSummary): string {
   const [{ replicas, availability }] = reports;
   const { least, median, most } = summary.lowestAvailability;
   const values = reports.map(({ availability: { lowest }, outcome: { type } }) => ({ value: lowest, type }));
   const label = `Lowest availability of ${countText(summary.runs, 'rehearsal')}, from ${least} to ${most} of ${countText(replicas, 'pod')}`;
-  return figure('Lowest availability', {
-    chart: histogram(binsOf(values, 20), { label, valueText: String }),
+  return distributionHtml('Lowest availability', {
+    chart: histogram(binsOf(values, 20), { label, valueText: String, outcomeTexts }),
     numbers: [
       ['lowest', String(least)],
       ['median', String(median)],
@@ -93,18 +66,3 @@ function availabilities(reports: SeededReports, summary: SeedsSummary): string {
     note: `Rehearsals by the least number of ${countText(replicas, 'pod')} in service; ${promiseText(summary.belowPromise, availability.promised)}; colours as above.`,
   });
 }
-
-type Distribution = {
-  readonly chart: string;
-  readonly numbers: readonly (readonly [string, string])[];
-  readonly note: string;
-};
-
-const figure = (title: string, { chart, numbers, note }: Distribution): string => `<div>
-<h2>${title}</h2>
-<dl>${numbers.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join('')}</dl>
-<figure>
-${chart}
-<figcaption>${text(note)}</figcaption>
-</figure>
-</div>`;

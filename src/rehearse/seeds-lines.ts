@@ -28,12 +28,12 @@ export function seedsLines(reports: SeededReports): readonly string[] {
 export const seedsTitle = ({ runs, workload, namespace, change }: SeedsSummary): string =>
   `${runs} rehearsals of ${workload} in namespace ${namespace}: ${change}`;
 
-/** What some of the rehearsals do. */
+/** What some of the rehearsals do, in the order of the parts of a bar from below. */
 export const outcomeTexts: Readonly<Record<RehearsalOutcome['type'], string>> = {
   Completes: 'complete',
-  Stops: 'stop',
   WaitsForApproval: 'wait for approval',
   WaitsForUser: 'wait for a user',
+  Stops: 'stop',
   ReachesHorizon: 'do not end within --horizon',
 };
 

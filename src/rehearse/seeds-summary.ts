@@ -1,30 +1,25 @@
+import type { OutcomeShare } from './outcome-share.ts';
 import type { RehearsalOutcome, RehearsalReport } from './rehearsal-report.ts';
 import { spreadOf, type Spread } from './spread.ts';
 
 /** Rehearsals of one workload, each with another seed. */
 export type SeededReports = readonly [RehearsalReport, ...RehearsalReport[]];
 
+type ReleaseShare = OutcomeShare<RehearsalOutcome['type']>;
+
 /** The same release with many seeds. */
 export type SeedsSummary = Pick<RehearsalReport, 'workload' | 'namespace' | 'change'> & {
   readonly runs: number;
-  readonly outcomes: readonly OutcomeShare[];
+  readonly outcomes: readonly ReleaseShare[];
   readonly seconds: Spread;
   readonly lowestAvailability: Spread;
   /** Number of runs below what maxUnavailable promises. */
   readonly belowPromise: number;
 };
 
-export type OutcomeShare = {
-  readonly type: RehearsalOutcome['type'];
-  readonly runs: number;
-  /** A seed that leads to it. */
-  readonly seed: number;
-  readonly message: string;
-};
-
 export function summaryOfSeeds(reports: SeededReports): SeedsSummary {
   const [{ workload, namespace, change }] = reports;
-  const shares = new Map<string, OutcomeShare>();
+  const shares = new Map<string, ReleaseShare>();
   for (const { outcome, seed } of reports) {
     const message = 'message' in outcome ? outcome.message : '';
     const key = `${outcome.type} ${'step' in outcome ? outcome.step : ''} ${'reason' in outcome ? outcome.reason : ''}`;

@@ -216,3 +216,22 @@ test('the page shows the machines, loads nothing and has no accessibility faults
     );
   });
 });
+
+test('the page of many seeds shows the shares, the durations and an example of each outcome', async () => {
+  const path = join(folder.path, 'rehearsals.html');
+  const args = [...known, '--fail', '*:PreUpgrade:40%', '--retries', '0', '--runs', '6', '--html', path];
+  const { out } = await rehearse(args);
+  const outcomes = out.split('\n').filter((line) => line.includes('for instance --seed'));
+  await expectPage(path, async (page) => {
+    expect(await page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual([
+      expect.stringMatching(/^6 rehearsals of upgrade of cluster/),
+    ]);
+    expect(await page.getByRole('listitem').filter({ hasText: 'for instance' }).count()).toBe(
+      outcomes.length,
+    );
+    const examples = page.getByRole('heading', { name: /an example of those that/ });
+    expect(await examples.count()).toBe(outcomes.length);
+    const chart = page.getByRole('img', { name: /^Durations of 6 rehearsals/ });
+    expect(await chart.count()).toBe(1);
+  });
+});

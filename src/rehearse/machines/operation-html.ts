@@ -1,4 +1,4 @@
-import { htmlNotes, htmlPage, htmlText } from '#rehearse/html-page.ts';
+import { htmlNotes, htmlPage, htmlText, type Heading } from '#rehearse/html-page.ts';
 import { clockText } from '#rehearse/span-text.ts';
 import { operationChart } from './operation-chart.ts';
 import {
@@ -13,46 +13,52 @@ import {
 } from './operation-lines.ts';
 import type { OperationReport, RehearsedTask } from './operation-report.ts';
 
-/** The page of rehearsed operations. */
-export const operationHtml = (reports: readonly OperationReport[]): string =>
-  htmlPage(reports[0] === undefined ? 'nothing' : operationTitle(reports[0]), reports.map(section));
+/** The page of a rehearsed operation. */
+export const operationHtml = (report: OperationReport): string =>
+  htmlPage(operationTitle(report), [
+    `<section>
+<h1>${htmlText(operationTitle(report))}</h1>
+<p class="sub">${htmlText(operationSubtitle(report))}</p>
+${operationBody(report)}
+</section>`,
+  ]);
 
 const cells = (values: readonly string[]): string =>
   values.map((value) => `<td>${htmlText(value)}</td>`).join('');
 
-function section(report: OperationReport): string {
-  const { tasks, rollback, machines, outcome } = report;
-  return `<section>
-<h1>${htmlText(operationTitle(report))}</h1>
-<p class="sub">${htmlText(operationSubtitle(report))}</p>
-<p class="outcome ${outcome.type}">${htmlText(outcomeText(report))}</p>
+export function operationBody(report: OperationReport, heading: Heading = 'h2'): string {
+  const { tasks, rollback, machines, outcome, seed } = report;
+  const place = { heading, seed };
+  return `<p class="outcome ${outcome.type}">${htmlText(outcomeText(report))}</p>
 <p>${htmlText(rollbackText(report))}</p>
 <figure tabindex="0" aria-label="Steps of the machines over time">
 ${operationChart(report)}
 <figcaption><span class="key good"></span>succeeded <span class="key same"></span>changed nothing, or was ended <span class="key bad"></span>failed <span class="key undo"></span>rollback</figcaption>
 </figure>
-${machinesTable(machines.map(machineCells))}
-${tasksTable('Steps', tasks)}
-${rollback.type === 'Runs' ? tasksTable('Rollback', rollback.tasks) : ''}
+${machinesTable(machines.map(machineCells), place)}
+${tasksTable('Steps', tasks, place)}
+${rollback.type === 'Runs' ? tasksTable('Rollback', rollback.tasks, place) : ''}
 ${operationNotes(report)
-  .map(({ title, lines }) => htmlNotes(title, lines))
-  .join('\n')}
-</section>`;
+  .map(({ title, lines }) => htmlNotes(title, lines, heading))
+  .join('\n')}`;
 }
 
-const machinesTable = (rows: readonly (readonly string[])[]): string =>
+/** A table in the section of a seed. */
+type Place = { readonly heading: Heading; readonly seed: number };
+
+const machinesTable = (rows: readonly (readonly string[])[], { heading, seed }: Place): string =>
   rows.length === 0
     ? ''
-    : `<h2>Machines at the end</h2>
-<div class="wide" tabindex="0" role="region" aria-label="Machines at the end"><table><thead><tr><th>Machine</th><th>Roles</th><th>Version</th><th>Steps</th><th>State</th></tr></thead><tbody>
+    : `<${heading}>Machines at the end</${heading}>
+<div class="wide" tabindex="0" role="region" aria-label="Machines at the end, seed ${seed}"><table><thead><tr><th>Machine</th><th>Roles</th><th>Version</th><th>Steps</th><th>State</th></tr></thead><tbody>
 ${rows.map((row) => `<tr>${cells(row)}</tr>`).join('\n')}
 </tbody></table></div>`;
 
-const tasksTable = (title: string, tasks: readonly RehearsedTask[]): string =>
+const tasksTable = (title: string, tasks: readonly RehearsedTask[], { heading, seed }: Place): string =>
   tasks.length === 0
     ? ''
-    : `<h2>${title}</h2>
-<div class="wide" tabindex="0" role="region" aria-label="${title}"><table><thead><tr><th>Time</th><th>Machine</th><th>Step</th><th>Duration</th><th>Result</th></tr></thead><tbody>
+    : `<${heading}>${title}</${heading}>
+<div class="wide" tabindex="0" role="region" aria-label="${title}, seed ${seed}"><table><thead><tr><th>Time</th><th>Machine</th><th>Step</th><th>Duration</th><th>Result</th></tr></thead><tbody>
 ${tasks.map(taskRow).join('\n')}
 </tbody></table></div>`;
 

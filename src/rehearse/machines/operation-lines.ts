@@ -64,8 +64,11 @@ function versionsText(machines: readonly RehearsedMachine[], version: string | u
     : `: version ${before.join(', ')} -> ${version}`;
 }
 
-export const operationSubtitle = ({ machines, installer, tasks, seed }: OperationReport): string =>
-  `${countText(machines.length, 'machine')}, installer ${installer}, ${countText(tasks.length, 'task')}, seed ${seed}`;
+export const operationSubtitle = (report: OperationReport): string =>
+  `${operationSize(report)}, ${countText(report.tasks.length, 'task')}, seed ${report.seed}`;
+
+export const operationSize = ({ machines, installer }: OperationReport): string =>
+  `${countText(machines.length, 'machine')}, installer ${installer}`;
 
 export function outcomeText({ outcome, seconds }: OperationReport): string {
   switch (outcome.type) {

@@ -1,17 +1,17 @@
 import { harmlessText } from '#base/harmless-text.ts';
+import type { OutcomeShare } from '#rehearse/outcome-share.ts';
+import type { NoteSection } from '#rehearse/report-lines.ts';
 import { durationLine, spreadOf, type Spread } from '#rehearse/spread.ts';
+import { linesOnce, seedsWarnings } from './downtime-text.ts';
 import type { OperationOutcome, OperationReport } from './operation-report.ts';
+
+/** Rehearsals of one operation, each with another seed. */
+export type SeededOperations = readonly [OperationReport, ...OperationReport[]];
 
 /** The same operation with many seeds. */
 export type OperationSeeds = {
   readonly runs: number;
-  readonly outcomes: readonly {
-    readonly type: OperationOutcome['type'];
-    readonly runs: number;
-    /** A seed that leads to it. */
-    readonly seed: number;
-    readonly message: string;
-  }[];
+  readonly outcomes: readonly OutcomeShare<OperationOutcome['type']>[];
   readonly seconds: Spread;
 };
 
@@ -31,23 +31,36 @@ export function operationSeeds(reports: readonly OperationReport[]): OperationSe
   };
 }
 
-const outcomeTexts: Readonly<Record<OperationOutcome['type'], string>> = {
+/** What some of the rehearsals do, in the order of the parts of a bar from below. */
+export const operationOutcomeTexts: Readonly<Record<OperationOutcome['type'], string>> = {
   Completes: 'complete',
+  WaitsForApproval: 'wait for an answer',
   CompletesPartly: 'end without some machines',
   Fails: 'fail',
-  WaitsForApproval: 'wait for an answer',
   ReachesHorizon: 'do not end within --horizon',
 };
 
-export const operationSeedsLines = (
-  { verb, cluster }: OperationReport,
-  { runs, outcomes, seconds }: OperationSeeds,
-): readonly string[] =>
+export const operationSeedsTitle = ({ verb, cluster }: OperationReport, runs: number): string =>
+  `${runs} rehearsals of ${verb} of cluster ${cluster}`;
+
+export const operationSeedsNotes = (reports: readonly OperationReport[]): readonly NoteSection[] =>
   [
-    `${runs} rehearsals of ${verb} of cluster ${cluster}`,
+    { title: 'Assumed', lines: linesOnce(reports.map(({ assumptions }) => assumptions)) },
+    { title: 'Warnings', lines: seedsWarnings(reports) },
+  ].filter(({ lines }) => lines.length > 0);
+
+export function operationSeedsLines(reports: SeededOperations): readonly string[] {
+  const { runs, outcomes, seconds } = operationSeeds(reports);
+  return [
+    operationSeedsTitle(reports[0], runs),
     ...outcomes.map(
       ({ type, runs: some, seed, message }) =>
-        `  ${String(some).padStart(6)} ${outcomeTexts[type]}${message === '' ? '' : `: ${message}`} (for instance --seed ${seed})`,
+        `  ${String(some).padStart(6)} ${operationOutcomeTexts[type]}${message === '' ? '' : `: ${message}`} (for instance --seed ${seed})`,
     ),
     durationLine(seconds),
+    ...operationSeedsNotes(reports).flatMap(({ title, lines }) => [
+      `${title}:`,
+      ...lines.map((line) => `  - ${line}`),
+    ]),
   ].map(harmlessText);
+}

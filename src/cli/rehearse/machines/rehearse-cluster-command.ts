@@ -15,9 +15,14 @@ import { removalTexts } from '#machines/cli/files/removal-text.ts';
 import { isVerb, verbs, type Verb } from '#machines/cli/files/verbs.ts';
 import { isOlder } from '#machines/decide/admission.ts';
 import { operationHtml } from '#rehearse/machines/operation-html.ts';
+import { operationSeedsHtml } from '#rehearse/machines/operation-seeds-html.ts';
 import { operationLines } from '#rehearse/machines/operation-lines.ts';
-import { operationExitCode, type OperationReport } from '#rehearse/machines/operation-report.ts';
-import { operationSeedsLines, operationSeeds } from '#rehearse/machines/operation-seeds.ts';
+import { operationExitCode } from '#rehearse/machines/operation-report.ts';
+import {
+  operationSeeds,
+  operationSeedsLines,
+  type SeededOperations,
+} from '#rehearse/machines/operation-seeds.ts';
 import { horizonOf } from '#cli/rehearse/rehearse-flags.ts';
 import { rehearsedSeeds, seedsOf } from '#cli/rehearse/seeds.ts';
 import { worstExitCode } from '#cli/rehearse/worst-exit-code.ts';
@@ -40,7 +45,7 @@ export async function rehearseCluster(verb: string, given: Given, nodes: readonl
     const plan = await planOf(verb, given, nodes, copies);
     const reports = await rehearsedSeeds(seeds, (seed) => rehearseOperation(plan, seed));
     print(reports, plan.options.json);
-    if (page !== undefined) writePage(page, operationHtml(reports));
+    if (page !== undefined) writePage(page, pageOf(reports));
     return worstExitCode(reports.map(({ outcome }) => operationExitCode(outcome)));
   } finally {
     rmSync(copies, { recursive: true, force: true });
@@ -91,18 +96,15 @@ function downgradeTexts(
   return isOlder(version, before) ? [`${id} has version ${before}: this is a downgrade to ${version}`] : [];
 }
 
-function print(reports: readonly OperationReport[], isJson: boolean): void {
-  const [first] = reports;
-  if (first === undefined) return;
+const pageOf = ([first, ...others]: SeededOperations): string =>
+  others.length === 0 ? operationHtml(first) : operationSeedsHtml([first, ...others]);
+
+function print(reports: SeededOperations, isJson: boolean): void {
+  const [first, ...others] = reports;
+  const isOne = others.length === 0;
   if (isJson) {
-    printJson(
-      reports.length === 1
-        ? { rehearsals: reports }
-        : { summary: operationSeeds(reports), rehearsals: reports },
-    );
+    printJson(isOne ? { rehearsals: reports } : { summary: operationSeeds(reports), rehearsals: reports });
     return;
   }
-  const lines =
-    reports.length === 1 ? operationLines(first) : operationSeedsLines(first, operationSeeds(reports));
-  for (const line of lines) printLine(line);
+  for (const line of isOne ? operationLines(first) : operationSeedsLines(reports)) printLine(line);
 }

@@ -6,7 +6,7 @@ import type {
   RehearsedTask,
 } from '#rehearse/machines/operation-report.ts';
 import { rehearsedTasks } from '#rehearse/machines/rehearsed-tasks.ts';
-import { clockText, spanText } from '#rehearse/span-text.ts';
+import { downtimeText } from '#rehearse/machines/downtime-text.ts';
 import { machineOf } from './machine-state.ts';
 import { notRunPrograms } from './not-run-programs.ts';
 import { outcomeOf } from './operation-outcome.ts';
@@ -110,10 +110,6 @@ function warningsOf(
 ): readonly string[] {
   return [
     ...prepared.plan.notes.map(({ message }) => message),
-    ...(downtime === undefined
-      ? []
-      : [
-          `${downtime.node} is the only control plane: its API server does not answer for up to ${spanText(downtime.to - downtime.from)}, from ${clockText(downtime.from)} to ${clockText(downtime.to)}`,
-        ]),
+    ...(downtime === undefined ? [] : [downtimeText(downtime)]),
   ];
 }

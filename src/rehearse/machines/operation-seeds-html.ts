@@ -1,0 +1,46 @@
+import { durationsHtml, sharesHtml } from '#rehearse/distribution-html.ts';
+import { htmlNotes, htmlPage, htmlText as text } from '#rehearse/html-page.ts';
+import { operationBody } from './operation-html.ts';
+import { operationSize, operationTitle } from './operation-lines.ts';
+import {
+  operationOutcomeTexts as outcomeTexts,
+  operationSeeds,
+  operationSeedsNotes,
+  operationSeedsTitle,
+  type SeededOperations,
+} from './operation-seeds.ts';
+
+/** The page of many rehearsals of an operation: a summary, and an example of each outcome. */
+export function operationSeedsHtml(reports: SeededOperations): string {
+  const [first] = reports;
+  const { runs, outcomes, seconds } = operationSeeds(reports);
+  const idOf = (seed: number): string => `seed-${seed}`;
+  return htmlPage(operationTitle(first), [
+    `<section>
+<h1>${text(operationSeedsTitle(first, runs))}</h1>
+<p class="sub">${text(operationSize(first))}, seeds ${first.seed} to ${reports.at(-1)?.seed ?? first.seed}</p>
+${sharesHtml(outcomes, { runs, outcomeTexts, idOf })}
+<div class="pair">
+${durationsHtml({
+  seconds,
+  values: reports.map(({ seconds: each, outcome: { type } }) => ({ seconds: each, type })),
+  outcomeTexts,
+  until: 'the operation has ended, without its rollback',
+})}
+</div>
+${operationSeedsNotes(reports)
+  .map(({ title, lines }) => htmlNotes(title, lines))
+  .join('\n')}
+</section>`,
+    ...outcomes.flatMap(({ seed, type }) =>
+      reports
+        .filter((report) => report.seed === seed)
+        .map(
+          (report) => `<section id="${idOf(seed)}">
+<h2>${text(`--seed ${seed}: an example of those that ${outcomeTexts[type]}`)}</h2>
+${operationBody(report, 'h3')}
+</section>`,
+        ),
+    ),
+  ]);
+}

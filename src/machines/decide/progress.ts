@@ -251,10 +251,19 @@ const unsuccessful: ReadonlySet<TaskState> = new Set([
   'Cancelled',
 ]);
 
-/** A task that may run on its node stays Launched, so that the node is read first. */
+/**
+ * A task that may run on its node stays Launched, so that the node is read first. One that has changed nothing begins
+ * anew; of any other the fingerprint says that a rollback has something to take back.
+ */
 function tryAgain(task: TaskProgress): TaskProgress {
   if (task.live || !unsuccessful.has(task.state)) return task;
-  const { outcome, ...rest } = task;
+  const { outcome, fingerprint, ...rest } = task;
   const isLost = outcome?.type === 'unreachable' && outcome.launched;
-  return { ...rest, state: isLost ? 'Launched' : 'Waiting', failures: 0 };
+  const isUnchanged = outcome !== undefined && 'changed' in outcome && !outcome.changed;
+  return {
+    ...rest,
+    ...(fingerprint !== undefined && !isUnchanged && { fingerprint }),
+    state: isLost ? 'Launched' : 'Waiting',
+    failures: 0,
+  };
 }

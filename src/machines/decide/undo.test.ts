@@ -73,6 +73,31 @@ test.for<{
     touched: ['w1'],
   },
   {
+    name: 'failed on the way, and is to be retried',
+    records: [...ran('join-worker', 'w1', { type: 'failed', exit: 1, message: '' }), { type: 'retried', at }],
+    made: ['w1'],
+    touched: ['w1'],
+  },
+  {
+    name: 'refused before anything was changed, and is to be retried',
+    records: [
+      ...ran('join-worker', 'w1', { type: 'failed', exit: 94, changed: false, message: '' }),
+      { type: 'retried', at },
+    ],
+    made: [],
+    touched: [],
+  },
+  {
+    name: 'taken back before',
+    records: [
+      ...ran('join-worker', 'w1', { type: 'failed', exit: 1, message: '' }),
+      { type: 'undone', at, tasks: [taskKey(find('join-worker', 'w1'), 'w1')] },
+      { type: 'retried', at },
+    ],
+    made: [],
+    touched: [],
+  },
+  {
     name: 'refused before anything was changed',
     records: [...ran('join-worker', 'w1', { type: 'failed', exit: 94, changed: false, message: '' })],
     made: [],

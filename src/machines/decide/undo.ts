@@ -19,10 +19,11 @@ export function undoOf(plan: MachinePlan, progress: OperationProgress, operation
   return { operation, touched: [...touched], made: [...made] };
 }
 
-/** Begun, and not known to have left everything as it was. */
+/** Begun, and not known to have left everything as it was. One that waits for a retry has what it began. */
 function hasChanged(task: TaskProgress | undefined): boolean {
-  if (task === undefined || task.attempts === 0 || task.state === 'Waiting') return false;
-  const { outcome } = task;
+  if (task === undefined || task.attempts === 0) return false;
+  const { outcome, state, fingerprint } = task;
+  if (state === 'Waiting') return fingerprint !== undefined;
   return outcome === undefined || !('changed' in outcome) || outcome.changed;
 }
 

@@ -106,7 +106,7 @@ export class CarriedOperation {
     if (!hasSucceeded(end.verdict.state)) return { type: 'stands', reason: reasonOf(end) };
     const tasks = undoneTasks(this.plan, undoneNodes(plan, replay(journal), undo));
     this.#record(this.#journal, { type: 'undone', at: time.clock.now(), tasks });
-    judge.undone(this.id, tasks);
+    judge.rolledBack(this.id, id, sentIn(journal));
     this.#rollback = undefined;
     return { type: 'done', left: [] };
   }
@@ -148,6 +148,10 @@ export class CarriedOperation {
     return this.operator.run();
   }
 }
+
+/** The scripts that an operator was about to start, by its journal. */
+const sentIn = (journal: readonly JournalRecord[]): readonly { node: string; step: string }[] =>
+  journal.flatMap((record) => (record.type === 'intent' ? [{ node: record.node, step: record.step }] : []));
 
 /** What the command prints; empty: it says nothing, which it must not. */
 function reasonOf(end: RunEnd): string {

@@ -50,7 +50,7 @@ export async function playMachineWorld(
   return {
     complaints: judge.complaints,
     histories,
-    judged: { scripts: judge.starts },
+    judged: { scripts: judge.starts, rollbacks: judge.rollbacks },
     faults: { ...play.faults, ...machines.faults },
     trace: play.trace,
     digest: digest?.hex() ?? '',

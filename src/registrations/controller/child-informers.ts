@@ -9,6 +9,7 @@ import { createInformer, type Informer } from '#loop/informer.ts';
 import { ownerIndexes } from '#loop/owned/owned.ts';
 import type { Report } from '#loop/report.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
 import { instanceKey } from './instance-key.ts';
 import type { FormerChildren } from './former-children.ts';
 import { ChildPacker, withOwnFields } from './packed-child.ts';
@@ -74,9 +75,17 @@ export class ChildInformers {
     return [...ours, ...this.#formerChildren.of(uid)];
   }
 
-  /** Forgets children that were deleted. */
+  /** Forgets children that were deleted, also while an informer still shows them. */
   forget(children: readonly KubeObject[]): void {
     this.#formerChildren.forget(children);
+    for (const child of children) if (this.#isShown(child)) this.#written.noteRemoved(uidOf(child));
+  }
+
+  #isShown(child: KubeObject): boolean {
+    const owner = controllerOf(child)?.uid ?? '';
+    return this.informers.some((informer) =>
+      informer.byIndex('controller', owner).some((each) => uidOf(each) === uidOf(child)),
+    );
   }
 
   /** Remembers the response to a write until the informer shows it. */

@@ -66,6 +66,13 @@ export class InstanceReconciler {
     }
   }
 
+  /** Also when only the finalizer was written: the informer may show the instance with it for a while. */
+  #noteWritten(key: string, written: KubeObject): void {
+    const { namespace, name } = splitKey(key);
+    const shown = this.#deps.instances.get(namespace, name);
+    if (shown !== undefined && uidOf(shown) === uidOf(written)) this.#newest.note(written);
+  }
+
   #track(key: string, instance: KubeObject): TrackedInstance {
     const known = this.#tracked.get(key);
     if (known?.uid === uidOf(instance)) return known;
@@ -89,7 +96,7 @@ export class InstanceReconciler {
     if (end === undefined) return settled;
     const written = await writeInstanceStatus(this.#deps, end, signal);
     if (written === undefined) return settled;
-    if (end.finish.status !== undefined) this.#newest.note(written);
+    this.#noteWritten(context.key, written);
     for (const event of end.finish.events) events.record(instance, event);
     hookMetrics?.reconciled(end.finish.outcome);
     const isCached = cached !== undefined;

@@ -9,10 +9,12 @@ const patience = seconds(30);
 
 type Written = { readonly child: Packed<KubeObject>; readonly at: Instant };
 
-/** The responses to our own writes, until an informer shows them or a newer version. */
+/** The responses to our own writes and deletions, until an informer shows them or a newer version. */
 export class WrittenChildren {
   readonly #clock: Clock;
   readonly #byOwner = new Map<string, Map<string, Written>>();
+  /** By uid. */
+  readonly #removed = new Set<string>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -24,15 +26,23 @@ export class WrittenChildren {
     this.#byOwner.set(owner, known.set(uidOf(child), { child, at: this.#clock.now() }));
   }
 
+  /** We have deleted a child that an informer still shows. */
+  noteRemoved(uid: string): void {
+    this.#removed.add(uid);
+  }
+
+  /** An informer has shown that it is gone. */
   forget(child: Packed<KubeObject>): void {
+    this.#removed.delete(uidOf(child));
     const owner = controllerOf(child)?.uid ?? '';
     const known = this.#byOwner.get(owner);
     known?.delete(uidOf(child));
     if (known?.size === 0) this.#byOwner.delete(owner);
   }
 
-  /** The children of an owner as shown, or as written since. */
-  over(owner: string, shown: readonly Packed<KubeObject>[]): readonly Packed<KubeObject>[] {
+  /** The children of an owner as shown, or as written since, without those that we have deleted. */
+  over(owner: string, all: readonly Packed<KubeObject>[]): readonly Packed<KubeObject>[] {
+    const shown = this.#removed.size === 0 ? all : all.filter((child) => !this.#removed.has(uidOf(child)));
     const known = this.#byOwner.get(owner);
     if (known === undefined) return shown;
     const children = new Map(shown.map((child) => [uidOf(child), child]));

@@ -14,7 +14,7 @@ import { checkNamespace, created, deleted, isOver, updated } from './model-rules
 import { ModelStore } from './model-store.ts';
 import { ModelApplies } from './model-apply.ts';
 
-type AppliedPatch = Patch & Pick<WriteOptions, 'subresource' | 'fieldManager'>;
+type AppliedPatch = Patch & Pick<WriteOptions, 'subresource' | 'fieldManager' | 'dryRun'>;
 
 const events = '/events';
 /** Kinds whose deletion is answered with the object, though it is gone. */
@@ -134,6 +134,8 @@ export class ModelApi {
     const place = kind.namespaced ? { name, namespace } : { name };
     const placed = withMeta(body as KubeObject, place);
     const known = this.store.get(kind.storage, kind.namespaced ? namespace : '', name);
+    // Nothing is validated, so a dry run is never refused.
+    if (patch.dryRun === true) return known ?? placed;
     const live = known ?? this.create(kind, placed);
     const wanted = this.#applies.applied(live, placed, `${fieldManager}/${subresource}`);
     return this.#write(kind, live, { wanted, subresource, isWhole: false });

@@ -17,19 +17,23 @@ export type ModelClientDeps = {
   readonly tasks: Tasks;
   /** Decides which requests and responses take a turn longer than others, so that they overtake each other. */
   readonly random: Random;
+  /** Does a request; whoever wants to know who acts. */
+  readonly act?: (request: () => Outcome) => Outcome;
 };
 
 /** Of so many requests one waits for a turn on its way there or back. */
 const waitingShare = 0.15;
 
+const go = (request: () => Outcome): Outcome => request();
+
 /** A client of the model, as `createClient` makes one of a real server; nothing is encoded. */
-export function modelClient({ api, watches, tasks, random }: ModelClientDeps): KubeClient {
+export function modelClient({ api, watches, tasks, random, act = go }: ModelClientDeps): KubeClient {
   const turn = (): Promise<void> | undefined =>
     random.next() < waitingShare ? new Promise((resolve) => tasks.soon(resolve)) : undefined;
   const ask = async (request: () => KubeObject, signal: AbortSignal): Promise<Outcome> => {
     signal.throwIfAborted();
     await turn();
-    const outcome = outcomeOf(request);
+    const outcome = act(() => outcomeOf(request));
     await turn();
     return outcome;
   };

@@ -1,5 +1,6 @@
 import { seededRandom, type Random } from '#base/random.ts';
 import { below, pick } from '../choice.ts';
+import { planMoreFaults, type MoreFault } from './plan-more-faults.ts';
 import type { InstanceHookBehaviour } from './reconcile-hooks.ts';
 
 /** What happens so many seconds after the start. */
@@ -14,6 +15,7 @@ export type RegistrationHappening = { readonly after: number } & (
   | { readonly type: 'lose-watches'; readonly isGone: boolean }
   | { readonly type: 'hold'; readonly plural: string; readonly seconds: number }
   | { readonly type: 'clock'; readonly seconds: number }
+  | MoreFault
 );
 
 /** What the registration declares. */
@@ -45,7 +47,12 @@ export function planRegistrationWorld(seed: number): RegistrationWorldPlan {
     value: below(random, 100),
   }));
   const others = Array.from({ length: 4 + below(random, 14) }, () => happening(random, instances));
-  return { seed, shape: shapeOf(random), happenings: [...created, ...others] };
+  const shape = shapeOf(random);
+  return {
+    seed,
+    shape,
+    happenings: [...created, ...others, ...planMoreFaults(seed, instances, faultSeconds)],
+  };
 }
 
 const shapeOf = (random: Random): RegistrationShape => ({

@@ -1,4 +1,3 @@
-import type { JsonObject } from '#base/json.ts';
 import { seededRandom } from '#base/random.ts';
 import { instant, later, minutes, seconds, type Clock, type Millis } from '#base/time.ts';
 import {
@@ -13,21 +12,25 @@ import { nameOf, objectKeyOf } from '#kube/object.ts';
 import { childName } from '#registrations/decide/children.ts';
 import { aroundClient } from '../faults/around-client.ts';
 import { neverKilled, killAtWrite, type KilledAtWrite } from '../faults/kill-at-write.ts';
-import { watchFaults, type WatchFaults } from '../faults/watch-faults.ts';
-import { requestFaults, type RequestFaults } from '../faults/request-faults.ts';
 import { ProgramErrors } from '../program-errors.ts';
 import { addCounts } from '../tally.ts';
 import { WorldDigest } from '../world-digest.ts';
 import type { PlayedWorld, PlayOptions } from '../world-sort.ts';
+import { CallJudge } from './call-judge.ts';
+import { ChangeJudge } from './change-judge.ts';
 import { childComplaints } from './child-judge.ts';
+import { isNetworkHappening, NetworkFaults } from './network-faults.ts';
 import {
   faultSeconds,
   type RegistrationHappening,
   type RegistrationShape,
   type RegistrationWorldPlan,
 } from './plan-registration-world.ts';
+import { ProcessSight } from './process-sight.ts';
+import { instanceOf, specOf } from './registration-objects.ts';
 import { ReconcileHooks, type ReconcileCall } from './reconcile-hooks.ts';
 import { kuards, namespace, registrations, RegistrationServer } from './registration-server.ts';
+import { Strangers } from './strangers.ts';
 
 const start = instant(Date.UTC(2026, 0, 5, 12));
 const names = ['crdregistration'] as const;
@@ -50,9 +53,11 @@ class World {
   readonly #loaded: LoadedControllers;
   readonly #time: VirtualTime = virtualTime(start);
   readonly #server: RegistrationServer;
+  readonly #strangers: Strangers;
   readonly #hooks: ReconcileHooks;
-  readonly #watches: WatchFaults;
-  readonly #requests: RequestFaults;
+  readonly #calls: CallJudge;
+  readonly #changes: ChangeJudge;
+  readonly #network: NetworkFaults;
   readonly #clock: Clock;
   readonly #trace: string[] = [];
   readonly #faults: Record<string, number> = {};
@@ -72,11 +77,16 @@ class World {
     this.#shape = plan.shape;
     const { clock } = this.#time;
     this.#server = new RegistrationServer(this.#time, plan.seed);
+    this.#strangers = new Strangers(this.#server);
     this.#hooks = new ReconcileHooks(clock);
+    this.#calls = new CallJudge(clock, () => this.#changes.history);
+    this.#changes = new ChangeJudge(clock, this.#calls);
     this.#digest = isDigested ? new WorldDigest(clock) : undefined;
-    this.#server.api.store.subscribe((change) => this.#digest?.see(change));
-    this.#watches = watchFaults(seededRandom(plan.seed + 1));
-    this.#requests = requestFaults(seededRandom(plan.seed + 2), clock);
+    this.#server.api.store.subscribe((change) => {
+      this.#digest?.see(change);
+      this.#changes.see(change, this.#server.actor);
+    });
+    this.#network = new NetworkFaults(clock, plan.seed);
     this.#clock = { ...clock, now: () => instant(clock.now() + this.#ahead), steady: () => clock.now() };
   }
 
@@ -109,10 +119,15 @@ class World {
     ];
     await this.#stop();
     return {
-      complaints: [...complaints, ...this.#mistakes.complaints],
+      complaints: [
+        ...this.#changes.complaints,
+        ...this.#calls.complaints,
+        ...complaints,
+        ...this.#mistakes.complaints,
+      ],
       histories: this.#touched.size,
-      judged: { calls: this.#hooks.calls.length },
-      faults: { ...this.#faults, ...this.#requests.count },
+      judged: { calls: this.#hooks.calls.length, ...this.#changes.judged },
+      faults: { ...this.#faults, ...this.#network.count },
       trace: this.#trace,
       digest: this.#digest?.hex() ?? '',
     };
@@ -149,9 +164,9 @@ class World {
   }
 
   async #endFaults(): Promise<void> {
-    this.#requests.end();
-    this.#watches.release();
-    this.#watches.repeat(0);
+    this.#network.end();
+    // The status of the instance says that a user must do this.
+    this.#strangers.leave();
     // One that is to die at a later write is replaced too.
     if (this.#isDoomed) await this.#restart();
   }
@@ -159,15 +174,11 @@ class World {
   #happen(happening: RegistrationHappening): void {
     if (!isDeed(happening)) addCounts(this.#faults, { [happening.type]: 1 });
     this.#trace.push(`${(this.#time.clock.now() - start) / 1000} ${JSON.stringify(happening)}`);
+    if (isNetworkHappening(happening))
+      return this.#network.begin(happening, () => this.#server.api.store.compact());
     switch (happening.type) {
-      case 'fail-requests':
-        return this.#requests.begin(happening.seconds, happening.share);
-      case 'lose-watches':
-        return this.#watches.lose(happening.isGone);
-      case 'hold':
-        this.#watches.hold([happening.plural]);
-        this.#time.clock.after(seconds(happening.seconds), () => this.#watches.release());
-        return;
+      case 'take-name':
+        return this.#strangers.take(happening.instance, happening.plural);
       case 'clock':
         this.#ahead += happening.seconds * 1000;
         return;
@@ -242,7 +253,9 @@ class World {
     const before = this.#control;
     this.#life = life;
     this.#starts += 1;
-    const client = [this.#requests, this.#watches, life].reduce(aroundClient, this.#server.client);
+    const sight = new ProcessSight(this.#time.clock);
+    const client = [...this.#network.faults, life, sight].reduce(aroundClient, this.#server.clientOf(sight));
+    const outgoing = this.#hooks.outgoing((call) => this.#calls.begun(sight, call));
     this.#control = startControl({
       client,
       impersonate: () => client,
@@ -252,7 +265,7 @@ class World {
       tasks: this.#time.tasks,
       names: new Set(names),
       loaded: this.#loaded,
-      outgoing: this.#digest?.around(this.#hooks.outgoing) ?? this.#hooks.outgoing,
+      outgoing: this.#digest?.around(outgoing) ?? outgoing,
       report: this.#mistakes.report,
     });
     void before?.close().catch(this.#mistakes.thrown);
@@ -275,31 +288,5 @@ class World {
   }
 }
 
-const deeds = new Set(['create', 'edit', 'delete', 'drop-child', 'edit-child', 'register']);
+const deeds = new Set(['create', 'edit', 'delete', 'drop-child', 'edit-child', 'register', 'take-name']);
 const isDeed = ({ type }: RegistrationHappening): boolean => deeds.has(type);
-
-const instanceOf = (name: string, value: number): JsonObject => ({
-  apiVersion: kuards.apiVersion,
-  kind: kuards.kind,
-  metadata: { name, namespace },
-  spec: { value },
-});
-
-const specOf = ({ image, replicas, hasService, hasHook }: RegistrationShape): JsonObject => ({
-  crd: 'kuards.extensions.triggermesh.io',
-  ...(hasHook && {
-    hook: {
-      version: 1,
-      address: { uri: 'http://hook.example/v1' },
-      timeout: 'PT5S',
-      capabilities: ['pre-reconcile', 'finalize'],
-    },
-  }),
-  workload: {
-    formFactor: {
-      deployment: { replicas, ...(hasService && { service: { port: 80, targetPort: 8080 } }) },
-    },
-    fromImage: { repo: image },
-    ...(hasHook && { parameterConfiguration: { addEnvsFromHook: ['*'] } }),
-  },
-});

@@ -7,10 +7,11 @@ import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { definition } from '../../support/kuard.ts';
 import { ModelApi, outcomeOf } from '../model-api/model-api.ts';
-import { modelClient } from '../model-api/model-client.ts';
+import { modelClient, type ModelClientDeps } from '../model-api/model-client.ts';
 import { ModelGarbage } from '../model-api/model-garbage.ts';
 import type { ModelKind } from '../model-api/model-kinds.ts';
 import { ModelWatches } from '../model-api/model-watch.ts';
+import type { ProcessSight } from './process-sight.ts';
 
 export const namespace = 'default';
 
@@ -49,7 +50,9 @@ const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', n
 /** The server of a world with registrations. */
 export class RegistrationServer {
   readonly api: ModelApi;
-  readonly client: KubeClient;
+  /** The process whose request is done now. */
+  actor: ProcessSight | undefined;
+  readonly #clientDeps: ModelClientDeps;
 
   constructor(time: VirtualTime, seed: number) {
     const { clock, tasks } = time;
@@ -57,7 +60,7 @@ export class RegistrationServer {
     this.api = new ModelApi({ clock, random });
     this.api.serve(kuards);
     const watches = new ModelWatches({ store: this.api.store, clock, random });
-    this.client = modelClient({ api: this.api, watches, tasks, random });
+    this.#clientDeps = { api: this.api, watches, tasks, random };
     new ModelGarbage({ api: this.api, clock, random }).begin();
     this.api.store.subscribe(({ storage, type, object }) => {
       if (storage === 'apps/deployments' && type !== 'DELETED') this.#roll(time, object);
@@ -66,6 +69,17 @@ export class RegistrationServer {
     const crd = this.api.create(definitions, definition());
     const established = ['NamesAccepted', 'Established'].map((type) => ({ type, status: 'True' }));
     this.api.set(definitionStorage, { ...crd, status: { conditions: established } });
+  }
+
+  /** The client of one process. */
+  clientOf(sight: ProcessSight): KubeClient {
+    const act: ModelClientDeps['act'] = (request) => {
+      this.actor = sight;
+      const outcome = request();
+      this.actor = undefined;
+      return outcome;
+    };
+    return modelClient({ ...this.#clientDeps, act });
   }
 
   stored(storage: string): readonly KubeObject[] {

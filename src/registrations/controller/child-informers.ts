@@ -1,5 +1,6 @@
 import type { ControlDeps } from '#loop/control-deps.ts';
-import { childKinds, childSelector } from '#registrations/decide/children.ts';
+import { childKeyOf, childKinds, childSelector } from '#registrations/decide/children.ts';
+import type { ChildKey } from '#registrations/kinds/reply.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import type { Registration } from '#registrations/model/registration.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
@@ -8,7 +9,7 @@ import type { Packed } from '#loop/decoder.ts';
 import { createInformer, type Informer } from '#loop/informer.ts';
 import { ownerIndexes } from '#loop/owned/owned.ts';
 import type { Report } from '#loop/report.ts';
-import { uidOf, type KubeObject } from '#kube/object.ts';
+import { namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { instanceKey } from './instance-key.ts';
 import type { FormerChildren } from './former-children.ts';
@@ -26,6 +27,8 @@ export type ChildInformersDeps = Pick<ControlDeps, 'clock' | 'random'> & {
 /** The children of all instances of one registration. Selects by label, so that no other objects are cached. */
 export class ChildInformers {
   readonly informers: readonly Informer<Packed<KubeObject>>[];
+  /** In the order of the informers. */
+  readonly #keys: readonly ChildKey[];
   readonly #written: WrittenChildren;
   readonly #formerChildren: FormerChildren;
   readonly #kind: InstanceKind;
@@ -38,6 +41,7 @@ export class ChildInformers {
     const { form } = registration;
     // The kind may not exist: not every cluster has Knative.
     const kinds = childKinds.filter(({ key }) => key !== 'ksvc' || form.type === 'ksvc');
+    this.#keys = kinds.map(({ key }) => key);
     const labelSelector = childSelector(registration.name);
     this.informers = kinds.map(({ group, version, plural }) => {
       const resource = { group, version, plural, namespaced: true };
@@ -90,7 +94,12 @@ export class ChildInformers {
 
   /** Remembers the response to a write until the informer shows it. */
   recordWrite(child: KubeObject): KubeObject {
-    this.#written.note(this.#packer.decoder.of(child));
+    this.#written.note(this.#packer.decoder.of(child), () => this.#positionFor(child));
     return withOwnFields(child);
+  }
+
+  #positionFor(child: KubeObject): string {
+    const at = this.#keys.findIndex((key) => key === childKeyOf(child));
+    return this.informers[at]?.position(namespaceOf(child)) ?? '';
   }
 }

@@ -4,10 +4,13 @@ import { isOlder } from '#loop/versions.ts';
 import { resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 
-/** An informer shows a write within a moment. A child that it does not show for this long was deleted. */
+/** Where versions cannot be compared: a child that no informer shows for this long was deleted. */
 const patience = seconds(30);
 
-type Written = { readonly child: Packed<KubeObject>; readonly at: Instant };
+/** The resourceVersion up to which the informer of a child has received everything. */
+type PositionOf = () => string;
+
+type Written = { readonly child: Packed<KubeObject>; readonly at: Instant; readonly positionOf: PositionOf };
 
 /** The responses to our own writes and deletions, until an informer shows them or a newer version. */
 export class WrittenChildren {
@@ -20,10 +23,10 @@ export class WrittenChildren {
     this.#clock = clock;
   }
 
-  note(child: Packed<KubeObject>): void {
+  note(child: Packed<KubeObject>, positionOf: PositionOf): void {
     const owner = controllerOf(child)?.uid ?? '';
     const known = this.#byOwner.get(owner) ?? new Map<string, Written>();
-    this.#byOwner.set(owner, known.set(uidOf(child), { child, at: this.#clock.now() }));
+    this.#byOwner.set(owner, known.set(uidOf(child), { child, at: this.#clock.now(), positionOf }));
   }
 
   /** We have deleted a child that an informer still shows. */
@@ -46,16 +49,25 @@ export class WrittenChildren {
     const known = this.#byOwner.get(owner);
     if (known === undefined) return shown;
     const children = new Map(shown.map((child) => [uidOf(child), child]));
-    for (const [uid, { child, at }] of known) {
+    for (const [uid, written] of known) {
       const there = children.get(uid);
+      const { child } = written;
       const isAhead =
         there === undefined
-          ? this.#clock.now() - at < patience
+          ? this.#isUnseen(written)
           : isOlder(resourceVersionOf(there), resourceVersionOf(child));
       if (isAhead) children.set(uid, child);
       else known.delete(uid);
     }
     if (known.size === 0) this.#byOwner.delete(owner);
     return [...children.values()];
+  }
+
+  /** The informer of a child that is not shown has not received our write yet; otherwise the child is gone. */
+  #isUnseen({ child, at, positionOf }: Written): boolean {
+    const [version, position] = [resourceVersionOf(child), positionOf()];
+    if (isOlder(position, version)) return true;
+    if (position === version || isOlder(version, position)) return false;
+    return this.#clock.now() - at < patience;
   }
 }

@@ -22,9 +22,6 @@ type Turn = () => Promise<void>;
 /** A turn of the real event loop: also what needs real input or output goes on. */
 const loopTurn: Turn = () => new Promise((resolve) => void setImmediate(resolve));
 
-/** Faster, where nothing at all needs real input or output: ticks run when no promise has anything left to do. */
-export const tickTurn: Turn = () => new Promise((resolve) => process.nextTick(resolve));
-
 /**
  * One event loop without real timers: the same calls run in the same order each time. A turn ends when no promise has
  * anything left to do, so one turn after each task is enough.

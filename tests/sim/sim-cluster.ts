@@ -2,7 +2,7 @@ import { listAt, textAt } from '#base/json.ts';
 import { instant, later, seconds, type Instant } from '#base/time.ts';
 import { loadControllers } from '#cli/start-controllers.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { tickTurn, virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
+import { virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import { namespaceOf, nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { ReleaseObserver } from '../support/release-observer.ts';
@@ -17,11 +17,13 @@ import { KnownReplicas } from './judges/known-replicas.ts';
 import { RunJudge } from './judges/run-judge.ts';
 import { StepJudge } from './judges/step-judge.ts';
 import { VerdictJudge } from './judges/verdict-judge.ts';
+import { Knowledge } from './knowledge.ts';
 import { modelServer } from './model-server.ts';
 import type { FaultPlan } from './plan-faults.ts';
 import { ProgramErrors } from './program-errors.ts';
 import { controlNames, SimProcess, type Leading } from './sim-process.ts';
 import type { ServerChange, SimServer } from './sim-server.ts';
+import { Turns } from './turns.ts';
 import { WorldDigest } from './world-digest.ts';
 
 const start = Date.UTC(2026, 0, 5, 12);
@@ -71,6 +73,7 @@ export class SimCluster {
   readonly #byUsers = new Set<string>();
   /** What controllers may still know of. */
   readonly #replicas = new KnownReplicas();
+  readonly #knowledge: Knowledge;
   #calmAt: Instant = instant(0);
   #isHeld = false;
   /** How far the clock of a controller may be ahead of the time, in milliseconds. */
@@ -79,7 +82,10 @@ export class SimCluster {
 
   constructor(options: SimClusterOptions) {
     this.#options = options;
-    this.time = options.server === 'model' ? virtualTime(start, tickTurn) : virtualTime(start);
+    const isModel = options.server === 'model';
+    const turns = new Turns((task) => void (isModel ? process.nextTick(task) : setImmediate(task)));
+    this.time = virtualTime(start, turns.next);
+    this.#knowledge = new Knowledge(turns);
     this.digest = options.isDigested === true ? new WorldDigest(this.time.clock) : undefined;
     const isOurDeletion = (pod: KubeObject): boolean =>
       this.#ours.has(uidOf(pod)) && !this.#byUsers.has(uidOf(pod));
@@ -156,6 +162,7 @@ export class SimCluster {
           number,
           leading,
           mistakes: this.mistakes,
+          knowledge: this.#knowledge,
         }),
       );
   }
@@ -184,13 +191,15 @@ export class SimCluster {
     this.disruptions.removed(call, pod, this.now);
   }
 
-  #see(change: ServerChange): void {
-    const { type, storage, object } = change;
+  #see(told: ServerChange): void {
+    const { type, storage, object } = told;
+    const received = storage === '/pods' ? this.#knowledge.of(object) : undefined;
+    const change = received === undefined ? told : { ...told, received };
     const { now } = this;
     if (storage !== '/events') this.changes += 1;
     const latest = instant(now + this.#mostAhead);
     this.#replicas.see(change, now);
-    this.observer.see({ type, object, at: now, latest });
+    this.observer.see({ type, object, at: now, latest, received });
     this.runs.see(change);
     this.verdicts.see(change);
     this.steps.see(change, now);

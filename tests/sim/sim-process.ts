@@ -16,6 +16,7 @@ import { neverKilled, type KilledAtWrite } from './faults/kill-at-write.ts';
 import { watchFaults, type WatchFaults } from './faults/watch-faults.ts';
 import { partition, type Partition } from './faults/partition.ts';
 import { requestFaults, type RequestFaults } from './faults/request-faults.ts';
+import type { Knowledge } from './knowledge.ts';
 import type { ProgramErrors } from './program-errors.ts';
 
 export const controlNames = ['hookrun', 'hooktemplate', 'gamedeployment', 'gamestatefulset'] as const;
@@ -31,6 +32,8 @@ export type SimProcessDeps = {
   readonly leading: Leading;
   /** Sees what the process reports. */
   readonly mistakes: ProgramErrors;
+  /** Notes what its controllers know. */
+  readonly knowledge: Knowledge;
 };
 
 /** One process does everything, two elect a leader, or two divide the workloads into shards. */
@@ -137,8 +140,9 @@ export class SimProcess {
   }
 
   #control(term?: Term, scope?: ShardScope): Control {
-    const { time, loaded, outgoing, seed, number, mistakes } = this.#deps;
-    const client = this.#through(term === undefined ? [] : [fence(term)]);
+    const { time, loaded, outgoing, seed, number, mistakes, knowledge } = this.#deps;
+    const through = this.#through(term === undefined ? [] : [fence(term)]);
+    const client = aroundClient(through, knowledge.ofControllers());
     return startControl({
       client,
       impersonate: () => client,

@@ -1,5 +1,6 @@
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { KubeObject } from '#kube/object.ts';
+import type { Received } from '../support/losses.ts';
 import type { NodeLoss } from './model-api/model-nodes.ts';
 
 /** A change as the server tells it, in the order of its store. */
@@ -9,6 +10,8 @@ export type ServerChange = {
   readonly storage: string;
   readonly object: KubeObject;
   readonly before: KubeObject | undefined;
+  /** What the controller that made this change of a pod knew; undefined: it was none. */
+  readonly received?: Received | undefined;
 };
 
 /** The API server of a simulated world, with simulated kubelets and the controllers of Kubernetes. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { objectAt, without, type JsonObject } from '#base/json.ts';
 import { formatTime, instant } from '#base/time.ts';
-import type { KubeObject } from '#kube/object.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
 import { ReleaseObserver, type Seen } from '../support/release-observer.ts';
 
 /** The observer itself: each rule can be broken, and it says so. */
@@ -232,5 +232,30 @@ test.for([
   for (const object of [workload({ minReadySeconds }), pod('a'), ...others])
     observer.see({ ...added(object), latest });
   observer.see({ ...changed(pod('a', { meta: deleting })), latest });
+  expect(observer.complaints.join('\n')).toMatch(says);
+});
+
+/** Of three pods one is lost with the resourceVersion 5, and then one is deleted by a controller. */
+test.for([
+  { name: 'has not received', received: 4, next: [], says: /^$/ },
+  {
+    name: 'has received',
+    received: 5,
+    next: [],
+    says: /Pod \/a was taken out of service: 1 are left, 2 must/,
+  },
+  {
+    name: 'has not received, though it is over,',
+    received: 4,
+    next: [pod('b'), pod('c', { gate: 'False' })],
+    says: /Pod \/a was taken out of service: 1 are left, 2 must/,
+  },
+])('a pod is deleted after the loss of another one that its controller $name', ({ received, next, says }) => {
+  const observer = new ReleaseObserver({ isOurDeletion: (each) => nameOf(each) === 'a' });
+  for (const object of [workload(), pod('a'), pod('b'), pod('c')]) observer.see(added(object));
+  const crashed = { ...pod('b', { meta: { resourceVersion: '5' } }), status: { phase: 'Running' } };
+  observer.see(changed(crashed));
+  for (const object of next) observer.see(changed(object));
+  observer.see({ ...changed(pod('a', { meta: deleting })), received: () => received });
   expect(observer.complaints.join('\n')).toMatch(says);
 });

@@ -20,6 +20,7 @@ import {
   type KubeObject,
 } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
+import { Losses, type Received } from './losses.ts';
 import { boundsOf, consentOf, type Bounds, type StatusGiven } from './release-rules.ts';
 
 /** One change of the store, in the order of the store. */
@@ -29,6 +30,8 @@ export type Seen = {
   readonly at: Instant;
   /** The latest time that a clock of a controller may show; without it, `at`. */
   readonly latest?: Instant;
+  /** Of the controller that made this change. Where nobody knows, it may have received nothing since it was `calm`. */
+  readonly received?: Received | undefined;
 };
 
 export type ObserverOptions = {
@@ -40,6 +43,7 @@ export type ObserverOptions = {
   readonly overdue?: (pod: KubeObject, at: Instant) => void;
 };
 
+type PodSeen = Required<Seen> & { readonly received: Received };
 type PodChange = Pick<Seen, 'type'> & {
   readonly before: KubeObject;
   readonly pod: KubeObject;
@@ -53,8 +57,8 @@ type Workload = { readonly object: KubeObject; readonly specs: Map<number, Known
  * Looks at every change and complains when a release does what it must not: takes more pods out of service than
  * `maxUnavailable` allows, updates beyond the partition of its step, makes more pods than `maxSurge` allows, deletes
  * or changes a pod without its hook's consent, or says that it is paused while it is not. It judges what the
- * controller does, not what befalls it: pods that others take away are excused until the controller had the time to
- * see it (`calm`).
+ * controller does, not what befalls it: pods that others take away are excused until the controller has received
+ * it, or, where nobody knows that, had the time to (`calm`).
  */
 export class ReleaseObserver {
   readonly complaints: string[] = [];
@@ -73,10 +77,11 @@ export class ReleaseObserver {
   readonly #lastOfOrdinal = new Map<string, string>();
   /** Pods that have ever run. */
   readonly #haveRun = new Set<string>();
-  /** Pods that others took away, by workload, and pods that began to run: both perhaps not seen yet. */
-  readonly #losses = new Map<string, readonly Instant[]>();
-  /** The same with pods that were not in service. */
-  readonly #departures = new Map<string, readonly Instant[]>();
+  /** Pods in service that others took out of it. */
+  readonly #losses = new Losses();
+  /** Pods that others took away for good. */
+  readonly #departures = new Losses();
+  /** When pods began to run. */
   readonly #begun = new Map<string, Instant>();
   /** The revision to which all pods of a workload have come, by uid; none while pods of other revisions are there. */
   readonly #complete = new Map<string, string>();
@@ -95,21 +100,17 @@ export class ReleaseObserver {
 
   /** The controller has seen everything up to this time. */
   calm(until: Instant = instant(Infinity)): void {
-    for (const unseen of [this.#losses, this.#departures])
-      for (const [owner, times] of unseen) {
-        const left = times.filter((time) => time > until);
-        if (left.length === 0) unseen.delete(owner);
-        else unseen.set(owner, left);
-      }
+    this.#losses.calm(until);
+    this.#departures.calm(until);
     for (const [uid, time] of this.#begun) if (time <= until) this.#begun.delete(uid);
     for (const { specs } of this.#workloads.values())
       for (const [generation, known] of specs)
         if (known.until !== undefined && known.until <= until) specs.delete(generation);
   }
 
-  see({ type, object, at, latest = at }: Seen): void {
+  see({ type, object, at, latest = at, received = () => -1 }: Seen): void {
     const kind = kindOf(object);
-    if (kind === 'Pod') this.#seePod({ type, object, at, latest });
+    if (kind === 'Pod') this.#seePod({ type, object, at, latest, received });
     else if (kind === 'HookRun') this.#seeRun(type, object, at);
     else if (kind === 'GameDeployment' || kind === 'GameStatefulSet') this.#seeWorkload(type, object, at);
   }
@@ -175,14 +176,20 @@ export class ReleaseObserver {
     return last ?? (gone !== undefined && now - gone.at <= slowestNews ? gone.run : undefined);
   }
 
-  #seePod({ type, object: pod, at, latest }: Required<Seen>): void {
+  #seePod({ type, object: pod, at, latest, received }: PodSeen): void {
     const before = this.#pods.get(uidOf(pod));
     const owner = controllerOf(pod)?.uid ?? '';
     this.#keepPod(type, pod, before);
     const workload = this.#workloads.get(owner);
     if (workload === undefined || isDeleting(workload.object) || isIrrelevant(type, before, pod)) return;
     const pods = [...(this.#podsByOwner.get(owner)?.values() ?? [])];
-    const judge = new PodJudge(workload, { pods, complete: this.#complete.get(owner), now: at, latest });
+    const judge = new PodJudge(workload, {
+      pods,
+      complete: this.#complete.get(owner),
+      now: at,
+      latest,
+      received,
+    });
     const isGone = type === 'DELETED' || isDeleting(pod);
     if (before === undefined) this.#judgeNew(pod, isGone, judge);
     else this.#judgeChange({ type, before, pod, isGone }, judge, owner);
@@ -225,9 +232,10 @@ export class ReleaseObserver {
     if (!isInService(before) || (isInService(pod) && !isGone)) return;
     const isOurs = isTaken ? this.#isOurDeletion(before) : gateOf(pod) === 'False';
     if (!isOurs) {
-      note(this.#losses, owner, judge.now);
+      this.#losses.note(owner, before, pod, judge.now);
       return;
     }
+    this.#losses.drop(owner, pod);
     // Whoever was chosen when there were too many goes, however many are wanted by then (§2.5).
     if (isTaken && isLeavingByScale(before)) return;
     // One that does not count as available yet costs nothing.
@@ -235,13 +243,23 @@ export class ReleaseObserver {
     this.judged.outOfService += 1;
     const least = judge.least(({ replicas, maxUnavailable }) => replicas - maxUnavailable);
     const left = judge.active.filter((each) => judge.isAvailable(each, judge.latest)).length;
-    if (left + (this.#losses.get(owner)?.length ?? 0) < least)
+    // Pods that count as available, though they are not, for a controller that has not heard of it.
+    const unseen = this.#losses
+      .unseen(owner, judge.received)
+      .filter((lost) => judge.isAvailable(lost, judge.latest) && !this.#isBack(lost)).length;
+    if (left + unseen < least)
       this.#complain(pod, `was taken out of service: ${left} are left, ${least} must be`);
+  }
+
+  /** A crashed pod that serves again. */
+  #isBack(lost: KubeObject): boolean {
+    const pod = this.#pods.get(uidOf(lost));
+    return pod !== undefined && isInService(pod);
   }
 
   /** A pod that stayed until now: others take it away, or the controller chooses it. */
   #judgeLeaving(pod: KubeObject, isGone: boolean, judge: PodJudge, owner: string): void {
-    if (isGone || !isActive(pod)) note(this.#departures, owner, judge.now);
+    if (isGone || !isActive(pod)) this.#departures.note(owner, pod, pod, judge.now);
     else if (isChosen(pod)) this.#judgeChosen(pod, judge, owner);
   }
 
@@ -249,7 +267,7 @@ export class ReleaseObserver {
   #judgeChosen(pod: KubeObject, judge: PodJudge, owner: string): void {
     this.judged.chosen += 1;
     const least = judge.least(({ replicas }) => replicas);
-    const unseen = this.#departures.get(owner)?.length ?? 0;
+    const unseen = this.#departures.unseen(owner, judge.received).length;
     const left = judge.active.filter(isStaying).length;
     if (judge.isStateful ? ordinalOf(pod) < least : left + unseen < least)
       this.#complain(pod, `was chosen for a scale-down: ${left} stay, ${least} are wanted`);
@@ -277,7 +295,7 @@ export class ReleaseObserver {
       const surplus = Math.max(0, staying.length - judge.least(({ replicas }) => replicas));
       const count = staying.filter((each) => revisionOf(each) === revision).length;
       // The update may have been decided before others removed a pod.
-      const lost = this.#losses.get(controllerOf(pod)?.uid ?? '')?.length ?? 0;
+      const lost = this.#departures.unseen(controllerOf(pod)?.uid ?? '', judge.received).length;
       if (count > most + surplus + lost)
         this.#complain(pod, `came to revision ${revision}: ${count} have it, ${most} may at this step`);
     }
@@ -314,6 +332,7 @@ type PodsGiven = Pick<StatusGiven, 'complete'> & {
   readonly pods: readonly KubeObject[];
   readonly now: Instant;
   readonly latest: Instant;
+  readonly received: Received;
 };
 
 /** A change of a pod is judged by every spec that the controller may still be acting on; the mildest counts. */
@@ -324,11 +343,12 @@ class PodJudge {
   readonly isStateful: boolean;
   readonly now: Instant;
   readonly latest: Instant;
+  readonly received: Received;
   readonly #given: StatusGiven;
   #known: readonly Bounds[] | undefined;
   readonly #minReadySeconds: number;
 
-  constructor({ object, specs }: Workload, { pods, complete, now, latest }: PodsGiven) {
+  constructor({ object, specs }: Workload, { pods, complete, now, latest, received }: PodsGiven) {
     const observed = numberAt(object, 'status', 'observedGeneration') ?? 0;
     const possible = [...specs].filter(([generation]) => generation >= observed);
     this.specs = possible.map(([, { spec }]) => spec);
@@ -337,6 +357,7 @@ class PodJudge {
     this.isStateful = kindOf(object) === 'GameStatefulSet';
     this.now = now;
     this.latest = latest;
+    this.received = received;
     this.#minReadySeconds = Math.min(
       ...this.specs.map((spec) => numberAt(spec, 'spec', 'minReadySeconds') ?? 0),
     );
@@ -360,10 +381,6 @@ class PodJudge {
     const since = parseTime(textAt(conditionOf(pod, 'Ready'), 'lastTransitionTime') ?? '');
     return since !== undefined && later(since, seconds(this.#minReadySeconds)) <= at;
   }
-}
-
-function note(unseen: Map<string, readonly Instant[]>, owner: string, at: Instant): void {
-  unseen.set(owner, [...(unseen.get(owner) ?? []), at]);
 }
 
 function put(known: Map<string, KubeObject>, type: Seen['type'], object: KubeObject): void {

@@ -12,6 +12,7 @@ import {
 import { controllerOf } from '#kube/workload/owner.ts';
 import { keyOf } from '#loop/delta.ts';
 import { leavingAnnotation, revisionLabel } from '#releases/model/well-known.ts';
+import { Losses } from '../../support/losses.ts';
 import type { ServerChange } from '../sim-server.ts';
 
 export type OnDeleteGiven = {
@@ -34,8 +35,7 @@ export class OnDeleteJudge {
   /** Their pods that are there and not on their way out, by uid. */
   readonly #pods = new Map<string, Map<string, KubeObject>>();
 
-  /** When others took pods away, by workload: the controller may not have seen it yet. */
-  readonly #losses = new Map<string, readonly Instant[]>();
+  readonly #losses = new Losses();
 
   constructor(given: OnDeleteGiven) {
     this.#given = given;
@@ -43,11 +43,7 @@ export class OnDeleteJudge {
 
   /** The controller has seen everything up to this time. */
   calm(until: Instant): void {
-    for (const [owner, times] of this.#losses) {
-      const left = times.filter((time) => time > until);
-      if (left.length === 0) this.#losses.delete(owner);
-      else this.#losses.set(owner, left);
-    }
+    this.#losses.calm(until);
   }
 
   see(change: ServerChange, now: Instant): void {
@@ -58,21 +54,22 @@ export class OnDeleteJudge {
     if (workload !== undefined) this.#seePod(workload, change, now);
   }
 
-  #seePod(workload: KubeObject, { type, object, before }: ServerChange, now: Instant): void {
+  #seePod(workload: KubeObject, { type, object, before, received }: ServerChange, now: Instant): void {
     const owner = uidOf(workload);
     const active = this.#pods.get(owner) ?? new Map<string, KubeObject>();
     this.#pods.set(owner, active);
     const staying = [...active.values()].filter((each) => !isLeaving(each)).length;
     const isGone = type === 'DELETED' || isDeleting(object);
     if (!isGone && !hasEnded(object)) active.set(uidOf(object), object);
-    else if (active.delete(uidOf(object))) this.#noteLoss(owner, object, now);
+    else if (active.delete(uidOf(object)) && !this.#given.isOurDeletion(object))
+      this.#losses.note(owner, object, object, now);
     if (isDeleting(workload)) return;
     if (before === undefined) this.#judgeNew(workload, object, active);
-    else this.#judge({ workload, before, pod: object, isGone }, staying);
-  }
-
-  #noteLoss(owner: string, pod: KubeObject, now: Instant): void {
-    if (!this.#given.isOurDeletion(pod)) this.#losses.set(owner, [...(this.#losses.get(owner) ?? []), now]);
+    else
+      this.#judge(
+        { workload, before, pod: object, isGone },
+        { staying, unseen: this.#losses.unseen(owner, received).length },
+      );
   }
 
   #judgeNew(workload: KubeObject, pod: KubeObject, active: ReadonlyMap<string, KubeObject>): void {
@@ -103,7 +100,7 @@ export class OnDeleteJudge {
       readonly pod: KubeObject;
       readonly isGone: boolean;
     },
-    staying: number,
+    { staying, unseen }: { readonly staying: number; readonly unseen: number },
   ): void {
     const name = `Pod ${namespaceOf(pod)}/${nameOf(pod)}`;
     if (labelsOf(before)[revisionLabel] !== labelsOf(pod)[revisionLabel])
@@ -114,7 +111,6 @@ export class OnDeleteJudge {
     if (!isDeleted && !isChosen) return;
     this.judged.onDelete += 1;
     const least = Math.min(...this.#given.replicasOf(keyOf(workload)));
-    const unseen = this.#losses.get(uidOf(workload))?.length ?? 0;
     const isTooMany = isStateful(workload) ? ordinalOf(pod) >= least : staying + unseen > least;
     if (!isTooMany)
       this.complaints.push(

@@ -1,7 +1,14 @@
 import { listAt, textAt } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
-import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, nameOf, namespaceOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import type { ServerChange } from '../sim-server.ts';
+
+type ClaimUse = {
+  readonly key: string;
+  readonly users: ReadonlySet<string>;
+  /** The resourceVersion up to which the controller had received claims when it decided. */
+  readonly received: number;
+};
 
 /**
  * Claims of GameStatefulSets: only users delete them, no two pods use one, each is that of its pod's name, and no pod
@@ -14,8 +21,8 @@ export class ClaimJudge {
   readonly #given = new Set<string>();
   /** Names of pods by the claim that they use. */
   readonly #users = new Map<string, Set<string>>();
-  /** Claims that are going, and since when; the controller may not have seen it yet. */
-  readonly #going = new Map<string, { readonly since: Instant; isSeen: boolean }>();
+  /** Claims that are going, since when and with which resourceVersion; the controller may not have seen it yet. */
+  readonly #going = new Map<string, { readonly since: Instant; readonly version: number; isSeen: boolean }>();
 
   /** A user deletes a claim. */
   give(namespace: string, name: string): void {
@@ -27,9 +34,10 @@ export class ClaimJudge {
     for (const mark of this.#going.values()) if (mark.since <= until) mark.isSeen = true;
   }
 
-  see({ type, storage, object, before }: ServerChange, now: Instant): void {
+  see(change: ServerChange, now: Instant): void {
+    const { type, storage, object } = change;
     if (storage === '/persistentvolumeclaims') this.#seeClaim(type, object, now);
-    else if (storage === '/pods') this.#seePod(type, object, before);
+    else if (storage === '/pods') this.#seePod(change);
   }
 
   #seeClaim(type: ServerChange['type'], claim: KubeObject, now: Instant): void {
@@ -43,27 +51,31 @@ export class ClaimJudge {
     if (type === 'DELETED') {
       this.#going.delete(key);
       this.#given.delete(key);
-    } else if (isGoing && !this.#going.has(key)) this.#going.set(key, { since: now, isSeen: false });
+    } else if (isGoing && !this.#going.has(key))
+      this.#going.set(key, { since: now, version: Number(resourceVersionOf(claim)), isSeen: false });
   }
 
-  #seePod(type: ServerChange['type'], pod: KubeObject, before: KubeObject | undefined): void {
+  #seePod({ type, object: pod, before, received = () => 0 }: ServerChange): void {
     if (type === 'MODIFIED' && before !== undefined) return;
     for (const claim of claimsOf(pod)) {
       const key = `${namespaceOf(pod)}/${claim}`;
       const users = this.#users.get(key) ?? new Set<string>();
       this.#users.set(key, users);
       if (type === 'DELETED') users.delete(nameOf(pod));
-      else this.#judgeNew(pod, key, users);
+      else {
+        users.add(nameOf(pod));
+        this.#judgeNew(pod, { key, users, received: received('persistentvolumeclaims') });
+      }
     }
   }
 
-  #judgeNew(pod: KubeObject, key: string, users: Set<string>): void {
+  #judgeNew(pod: KubeObject, { key, users, received }: ClaimUse): void {
     this.judged.claimedPods += 1;
-    users.add(nameOf(pod));
     if (users.size > 1) this.complaints.push(`Pods ${[...users].join(' and ')} use one claim, ${key}`);
     if (!key.endsWith(`-${nameOf(pod)}`))
       this.complaints.push(`Pod ${namespaceOf(pod)}/${nameOf(pod)} uses the claim ${key} of another pod`);
-    if (this.#going.get(key)?.isSeen === true)
+    const going = this.#going.get(key);
+    if (going !== undefined && (going.isSeen || going.version <= received))
       this.complaints.push(`Pod ${namespaceOf(pod)}/${nameOf(pod)} is made though its claim ${key} is going`);
   }
 }

@@ -13,10 +13,10 @@ export type PodWriterDeps = {
   readonly expectations: Expectations;
   /** The verb in the reason of the event about a deletion: `Delete` unless given, as in `SuccessfulDelete`. */
   readonly verb?: string;
-  /** Pods are deleted with a grace period of 0. */
+  /** Pods are deleted with a grace period of 0, if they have not changed since they were read. */
   readonly isForced?: boolean;
-  /** Whether a pod is deleted only if it has not changed since it was read. */
-  readonly mustBeAsSeen?: (pod: KubeObject) => boolean;
+  /** Pods are deleted only if they have not changed since they were read. */
+  readonly mustBeAsSeen?: boolean;
   /** Told of a pod whose creation was not confirmed: it may have been created. */
   readonly unconfirmed?: (pod: KubeObject) => void;
   /** Whether a pod may exist since an earlier attempt: then the refusal to create it again is no failure. */
@@ -113,10 +113,10 @@ export class PodWriter {
     return { reason: 'FailedCreate', message: outcome.message };
   }
 
-  #removal(pod: KubeObject): typeof removeObject {
-    const { isForced = false, mustBeAsSeen } = this.#deps;
+  get #removal(): typeof removeObject {
+    const { isForced = false, mustBeAsSeen = false } = this.#deps;
     if (isForced) return removeAtOnce;
-    return mustBeAsSeen?.(pod) === true ? removeAsSeen : removeObject;
+    return mustBeAsSeen ? removeAsSeen : removeObject;
   }
 
   async #removeOne(
@@ -126,7 +126,7 @@ export class PodWriter {
   ): Promise<PodWriteFailure | undefined> {
     const { client, events, expectations, verb = 'Delete' } = this.#deps;
     try {
-      const result = await this.#removal(pod)(client, pods, pod, signal);
+      const result = await this.#removal(client, pods, pod, signal);
       // Its deletion may have been seen before it was expected.
       if (result === 'gone') {
         expectations.deletionSeen(key, uidOf(pod));

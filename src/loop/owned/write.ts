@@ -82,13 +82,19 @@ export const removeAsSeen = (
   signal: AbortSignal,
 ): Removed => remove(client, resource, { object, resourceVersion: resourceVersionOf(object) }, signal);
 
-/** The same as removeObject with a grace period of 0. */
+/** The same with a grace period of 0. */
 export const removeAtOnce = (
   client: Remover,
   resource: Resource,
   object: KubeObject,
   signal: AbortSignal,
-): Removed => remove(client, resource, { object, gracePeriodSeconds: 0 }, signal);
+): Removed =>
+  remove(
+    client,
+    resource,
+    { object, resourceVersion: resourceVersionOf(object), gracePeriodSeconds: 0 },
+    signal,
+  );
 
 type Removal = {
   readonly object: KubeObject;

@@ -11,7 +11,7 @@ import { normal, warning } from '#loop/note.ts';
 import type { Newest } from '#loop/owned/newest.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { Refused, removeObject } from '#loop/owned/write.ts';
-import { objectKeyOf, nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { breakGlass, recordWorkloadGlass } from './break-glass.ts';
 import type { Disruptions } from './disruptions.ts';
@@ -80,21 +80,19 @@ type PatchPod = {
   readonly pod: KubeObject;
   readonly patch: JsonObject;
   readonly event?: string;
-  /** Takes the pod out of service. */
-  readonly isDisrupting?: boolean;
 };
 
 /** The pod as it is then; undefined when it is gone or has changed. */
 async function patchPod(
   { client, newest, events }: ApplyActionDeps,
   workload: KubeObject,
-  { pod, patch, event, isDisrupting }: PatchPod,
+  { pod, patch, event }: PatchPod,
   signal: AbortSignal,
 ): Promise<KubeObject | undefined> {
   const outcome = await client.patch(
     pods,
     objectKeyOf(pod),
-    { type: 'strategic', body: isDisrupting === true ? asSeen(pod, patch) : withUid(pod, patch) },
+    { type: 'strategic', body: asSeen(newest.of(pod), patch) },
     signal,
   );
   if (outcome.type === 'ok') {
@@ -128,9 +126,9 @@ async function beginInPlace(
   const { gate } = releasePodOf(pod);
   const shut = (): Promise<KubeObject | undefined> =>
     setGate(deps, pod, { isOpen: false, reason: 'StartInPlaceUpdate' }, signal);
-  const update = (isDisrupting = false): Promise<KubeObject | undefined> =>
-    patchPod(deps, workload, { pod, patch, event: 'UpdatePodInPlace', isDisrupting }, signal);
-  if (gate === 'none') await disrupting(deps, pod, () => update(true));
+  const update = (): Promise<KubeObject | undefined> =>
+    patchPod(deps, workload, { pod, patch, event: 'UpdatePodInPlace' }, signal);
+  if (gate === 'none') await disrupting(deps, pod, update);
   // The gate is already closed when the controller stopped between the two writes.
   else if (gate === 'shut' || (await disrupting(deps, pod, shut))) await update();
 }
@@ -163,7 +161,7 @@ async function setGate(
     reason,
     lastTransitionTime: formatTime(clock.now()),
   };
-  const body = (isOpen ? withUid : asSeen)(pod, { status: { conditions: [condition] } });
+  const body = asSeen(newest.of(pod), { status: { conditions: [condition] } });
   const outcome = await client.patch(
     pods,
     objectKeyOf(pod),
@@ -210,23 +208,17 @@ async function terminateRun(
   if (outcome.type !== 'ok' && outcome.type !== 'not-found') throw new Refused(outcome);
 }
 
-/** The server refuses the patch for another pod of the same name. */
-function withUid(pod: KubeObject, patch: JsonObject): JsonObject {
-  const { uid } = pod['metadata'] as { readonly uid: string };
-  return { ...patch, metadata: { ...(patch['metadata'] as JsonObject | undefined), uid } };
-}
-
 /**
- * A pod that is not in service may be updated whatever maxUnavailable says. So the server refuses the patch when the pod
- * has changed since: it may be in service by now, and the cache does not show it yet.
+ * The server refuses the patch for another pod of the same name, and when the pod has changed since: it may be in service
+ * by now, and the cache does not show it yet. A patch that arrives after this process gave it up is refused as well, unless
+ * nothing has happened to the pod meanwhile.
  */
 function asSeen(pod: KubeObject, patch: JsonObject): JsonObject {
-  const body = withUid(pod, patch);
-  if (releasePodOf(pod).isInService) return body;
-  return {
-    ...body,
-    metadata: { ...(body['metadata'] as JsonObject), resourceVersion: resourceVersionOf(pod) },
+  const { uid, resourceVersion } = pod['metadata'] as {
+    readonly uid: string;
+    readonly resourceVersion: string;
   };
+  return { ...patch, metadata: { ...(patch['metadata'] as JsonObject | undefined), uid, resourceVersion } };
 }
 
 const isGone = (outcome: Exclude<Outcome, { readonly type: 'ok' }>): boolean =>

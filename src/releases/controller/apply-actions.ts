@@ -1,6 +1,5 @@
 import type { Random } from '#base/random.ts';
 import type { ReleaseAction } from '#releases/model/action.ts';
-import { releasePodOf } from '#releases/decide/pod-view.ts';
 import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import type { Expectations } from '#loop/expectations.ts';
 import { warning } from '#loop/note.ts';
@@ -89,12 +88,12 @@ async function remove(
       ...deps,
       verb: event,
       isForced: isForced === true,
-      // It may be in service by now, and count for maxUnavailable.
-      mustBeAsSeen: (pod) => !releasePodOf(pod).isInService,
+      // It may be in service by now, and count for maxUnavailable; and the deletion may arrive late.
+      mustBeAsSeen: true,
     });
     const trouble = await writer.remove(
       whose,
-      group.map(({ pod }) => pod),
+      group.map(({ pod }) => deps.newest.of(pod)),
       signal,
     );
     if (trouble !== undefined) return trouble;

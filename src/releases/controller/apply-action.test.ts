@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { virtualTime } from '#edge/virtual-time.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { EventRecorder } from '#loop/event-recorder.ts';
+import { Newest } from '#loop/owned/newest.ts';
+import { withMeta, type KubeObject } from '#kube/object.ts';
+import { gateType } from '#releases/model/well-known.ts';
+import { applyAction, type ApplyActionDeps } from './apply-action.ts';
+import { Disruptions } from './disruptions.ts';
+
+const pod: KubeObject = {
+  kind: 'Pod',
+  metadata: { name: 'g-a', namespace: 'default', uid: 'u1', resourceVersion: '5' },
+  spec: { containers: [{ name: 'c', image: 'app:1' }], readinessGates: [{ conditionType: gateType }] },
+  status: {
+    phase: 'Running',
+    conditions: [
+      { type: 'Ready', status: 'True' },
+      { type: gateType, status: 'True' },
+    ],
+  },
+};
+const none = { get: () => undefined, list: () => [] };
+
+test('each write of a pod names the version that it was decided for, also that of a pod in service', async () => {
+  const sent: unknown[] = [];
+  const patch: KubeClient['patch'] = (_resource, _key, { body }) => {
+    sent.push((body as KubeObject)['metadata']);
+    return Promise.resolve({
+      type: 'ok',
+      object: withMeta(pod, { resourceVersion: String(5 + sent.length) }),
+    });
+  };
+  const events: Partial<EventRecorder> = { record: () => undefined };
+  const deps = {
+    client: { patch },
+    clock: virtualTime(0).clock,
+    events,
+    newest: new Newest(),
+    disruptions: new Disruptions({ budgets: none, pods: none }),
+  } as unknown as ApplyActionDeps;
+  const labels = { labels: { revision: '2' } };
+  const signal = new AbortController().signal;
+  await applyAction(deps, {}, { type: 'begin-in-place', pod, patch: { metadata: labels } }, signal);
+  await applyAction(deps, {}, { type: 'patch-pod', pod, patch: {} }, signal);
+  await applyAction(deps, {}, { type: 'set-gate', pod, isOpen: true, reason: 'Done' }, signal);
+  // A write after another one names the version of that.
+  expect(sent).toEqual([
+    { uid: 'u1', resourceVersion: '5' },
+    { uid: 'u1', resourceVersion: '6', ...labels },
+    { uid: 'u1', resourceVersion: '7' },
+    { uid: 'u1', resourceVersion: '8' },
+  ]);
+});

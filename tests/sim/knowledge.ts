@@ -1,6 +1,6 @@
 import type { WatchEvent } from '#edge/kube/watch.ts';
 import { nameOf, namespaceOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
-import type { Received } from '../support/losses.ts';
+import type { Received } from '../support/unseen-pods.ts';
 import { isSideline, isWrite, type ClientCall, type ClientFault } from './faults/around-client.ts';
 import type { Turns } from './turns.ts';
 

@@ -1,11 +1,12 @@
 import { objectAt, without, type JsonObject } from '#base/json.ts';
 import { seededRandom, type Random } from '#base/random.ts';
-import { below, pick } from './choice.ts';
+import { below, byTime, pick } from './choice.ts';
 import { forceAnnotation } from './judges/force-judge.ts';
 import type { FaultPlan } from './plan-faults.ts';
 import type { Happening, HappeningPlan } from './plan-happenings.ts';
+import { withMoreFaults } from './plan-more-faults.ts';
 import type { SubjectPlan } from './plan-subjects.ts';
-import { byTime, planWorld, type RoundPlan, type WorldPlan, type WorldSize } from './plan-world.ts';
+import { planUsual, type RoundPlan, type WorldPlan, type WorldSize } from './plan-world.ts';
 import { templateOf } from './subject-objects.ts';
 
 /**
@@ -13,10 +14,14 @@ import { templateOf } from './subject-objects.ts';
  * their deletion, users who evict pods and delete claims, and nodes that are lost.
  */
 export function planDisruptions(seed: number, size?: WorldSize): WorldPlan {
-  const plan = planWorld(seed, size);
+  const plan = planUsual(seed, size);
   const random = seededRandom(seed + 1_000_003);
   const subjects = plan.subjects.map((subject) => widened(random, subject));
-  return { ...plan, subjects, rounds: plan.rounds.map((round) => widenedRound(random, round, subjects)) };
+  return withMoreFaults({
+    ...plan,
+    subjects,
+    rounds: plan.rounds.map((round) => widenedRound(random, round, subjects)),
+  });
 }
 
 function widened(random: Random, subject: SubjectPlan): SubjectPlan {

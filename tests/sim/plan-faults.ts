@@ -1,5 +1,6 @@
 import type { Random } from '#base/random.ts';
 import { below, pick } from './choice.ts';
+import type { LateWritesGiven } from './faults/late-writes.ts';
 import type { NodeLoss } from './model-api/model-nodes.ts';
 
 /** What happens to the controllers of all subjects of a world. */
@@ -12,6 +13,8 @@ export type FaultPlan =
   | { readonly type: 'lose-watches'; readonly isGone: boolean }
   | { readonly type: 'compact' }
   | { readonly type: 'fail-requests'; readonly seconds: number; readonly share: number }
+  | ({ readonly type: 'late-writes' } & LateWritesGiven)
+  | { readonly type: 'fail-leases'; readonly seconds: number; readonly share: number }
   | { readonly type: 'partition'; readonly seconds: number }
   | { readonly type: 'clock'; readonly seconds: number }
   | ({ readonly type: 'lose-node' } & NodeLoss);
@@ -67,4 +70,4 @@ export function planFault(random: Random, processes: 1 | 2): FaultPlan {
   }
 }
 
-const tenths = (value: number): number => Math.round(value * 10) / 10;
+export const tenths = (value: number): number => Math.round(value * 10) / 10;

@@ -7,7 +7,15 @@ import { walks, type SubjectKind } from './plan-subjects.ts';
 export type HookBehaviour = 'good' | 'bad' | 'none' | 'broken' | 'slow';
 
 /** What users, hook services and nodes do to one subject. */
-export type Happening = { readonly at: number; readonly who: number } & HappeningPlan;
+export type Happening = {
+  readonly at: number;
+  readonly who: number;
+  /** It does not happen at that time, but at a later write. */
+  readonly meets?: MetWrite;
+} & HappeningPlan;
+
+/** The n-th write of a controller in the namespace from then on: something happens directly before or after it. */
+export type MetWrite = { readonly writes: number; readonly how: 'before' | 'after' };
 
 export type HappeningPlan =
   | { readonly type: 'image'; readonly tag: number }

@@ -2,12 +2,13 @@ import type { JsonObject } from '#base/json.ts';
 import { seededRandom, type Random } from '#base/random.ts';
 import { below, pick } from './choice.ts';
 import { behaviours, type Happening, type HappeningPlan } from './plan-happenings.ts';
+import { withMoreFaults } from './plan-more-faults.ts';
 import { metricFields, type SubjectPlan } from './plan-subjects.ts';
-import { planWorld, type WorldPlan, type WorldSize } from './plan-world.ts';
+import { planUsual, type WorldPlan, type WorldSize } from './plan-world.ts';
 
 /** The faults of a seed, and hook runs with several metrics that users stop, edit and replace. */
 export function planHookRuns(seed: number, size?: WorldSize): WorldPlan {
-  const plan = planWorld(seed, size);
+  const plan = planUsual(seed, size);
   const random = seededRandom(seed + 2_000_003);
   const subjects = plan.subjects.map((): SubjectPlan => ({
     kind: 'HookRun',
@@ -17,7 +18,7 @@ export function planHookRuns(seed: number, size?: WorldSize): WorldPlan {
     faults,
     happenings: happenings.map(({ at, who }): Happening => ({ ...happeningOf(random), at, who })),
   }));
-  return { ...plan, subjects, rounds };
+  return withMoreFaults({ ...plan, subjects, rounds });
 }
 
 const fieldsOf = (random: Random): JsonObject => {

@@ -2,12 +2,13 @@ import type { JsonObject } from '#base/json.ts';
 import { seededRandom, type Random } from '#base/random.ts';
 import { below, pick } from './choice.ts';
 import { planHappening, type Happening, type HappeningPlan } from './plan-happenings.ts';
+import { withMoreFaults } from './plan-more-faults.ts';
 import { inPlaceSpec, type SubjectKind, type SubjectPlan } from './plan-subjects.ts';
-import { planWorld, type WorldPlan, type WorldSize } from './plan-world.ts';
+import { planUsual, type WorldPlan, type WorldSize } from './plan-world.ts';
 
 /** The faults of a seed, and two workloads in each namespace whose pods one PodDisruptionBudget protects. */
 export function planSharedBudgets(seed: number, size?: WorldSize): WorldPlan {
-  const plan = planWorld(seed, size);
+  const plan = planUsual(seed, size);
   const random = seededRandom(seed + 3_000_017);
   const subjects = plan.subjects.map((_, number) => subjectOf(random, number));
   const rounds = plan.rounds.map(({ happenings, faults }) => ({
@@ -16,7 +17,7 @@ export function planSharedBudgets(seed: number, size?: WorldSize): WorldPlan {
   }));
   // Shards do not know of each other's restarts until the status of the budget shows them (ADR 0050).
   const leading = plan.leading === 'sharded' ? 'elected' : plan.leading;
-  return { ...plan, leading, subjects, rounds };
+  return withMoreFaults({ ...plan, leading, subjects, rounds });
 }
 
 /** One of a namespace at most is a GameStatefulSet: instances of two of them would have the same names. */

@@ -1,8 +1,9 @@
 import { seededRandom, type Random } from '#base/random.ts';
-import { below } from './choice.ts';
+import { below, byTime } from './choice.ts';
 import type { Leading } from './sim-process.ts';
 import { planFault, type WorldFault } from './plan-faults.ts';
 import { planHappening, type Happening } from './plan-happenings.ts';
+import { withMoreFaults } from './plan-more-faults.ts';
 import { planSubject, type SubjectPlan } from './plan-subjects.ts';
 
 /** One stretch of time: each subject has a release or a run in it, things happen, faults befall all, then they cease. */
@@ -28,7 +29,10 @@ const usualSize: WorldSize = { subjects: 8, rounds: 4 };
 const span = 40;
 
 /** The plan of a seed. */
-export function planWorld(seed: number, { subjects: count, rounds }: WorldSize = usualSize): WorldPlan {
+export const planWorld = (seed: number, size?: WorldSize): WorldPlan => withMoreFaults(planUsual(seed, size));
+
+/** Without the faults that only some seeds have. */
+export function planUsual(seed: number, { subjects: count, rounds }: WorldSize = usualSize): WorldPlan {
   const random = seededRandom(seed);
   const processes = random.next() < 0.2 ? 2 : 1;
   const leading = processes === 1 ? 'alone' : seed % 2 === 0 ? 'sharded' : 'elected';
@@ -51,6 +55,3 @@ function planRound(random: Random, subjects: readonly SubjectPlan[], processes: 
   const faults = Array.from({ length: count }, () => ({ ...planFault(random, processes), at: at() }));
   return { happenings: happenings.toSorted(byTime), faults: faults.toSorted(byTime) };
 }
-
-export const byTime = (left: { readonly at: number }, right: { readonly at: number }): number =>
-  left.at - right.at;

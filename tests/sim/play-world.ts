@@ -1,6 +1,7 @@
 import { later, seconds } from '#base/time.ts';
 import { namespaces } from '#loop/owned/resources.ts';
 import { brokenText, stackLines } from './broken-world.ts';
+import type { Happening } from './plan-happenings.ts';
 import type { RoundPlan, WorldPlan } from './plan-world.ts';
 import { SimCluster } from './sim-cluster.ts';
 import { Subject } from './subject.ts';
@@ -11,7 +12,8 @@ const never = new AbortController().signal;
 /** Plays a world to its end: in each round things happen, faults cease, and everything must come to the declared state. */
 export async function playWorld(plan: WorldPlan, options: PlayOptions = {}): Promise<PlayedWorld> {
   const { seed, leading } = plan;
-  const cluster = new SimCluster({ seed, leading, server: 'model', ...options });
+  const hasPartitions = plan.rounds.some(({ faults }) => faults.some(({ type }) => type === 'partition'));
+  const cluster = new SimCluster({ seed, leading, hasPartitions, server: 'model', ...options });
   await cluster.open();
   const world = new World(cluster, plan);
   const broken: unknown[] = [];
@@ -100,9 +102,17 @@ class World {
       ...faults.map((fault) => ({ at: fault.at, act: () => this.#cluster.inject(fault) })),
       ...happenings.map((each) => ({
         at: each.at,
-        act: () => this.#subjects[each.who]?.happen(each) ?? Promise.resolve(),
+        act: () => this.#happen(each),
       })),
     ].toSorted((left, right) => left.at - right.at);
+  }
+
+  async #happen(happening: Happening): Promise<void> {
+    const subject = this.#subjects[happening.who];
+    const { meets } = happening;
+    if (subject === undefined) return;
+    if (meets === undefined) await subject.happen(happening);
+    else this.#cluster.meet(subject.namespace, meets, () => subject.happen(happening));
   }
 
   /** Everything comes to the declared state, by itself or with the help of users that it asks for. */

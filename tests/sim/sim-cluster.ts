@@ -5,10 +5,12 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import { virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import { namespaceOf, nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { keyOf, objectKey } from '#loop/delta.ts';
 import { ReleaseObserver } from '../support/release-observer.ts';
 import { embeddedServer } from './embedded-server.ts';
 import { aroundClient, type ClientCall } from './faults/around-client.ts';
 import { killAtWrite } from './faults/kill-at-write.ts';
+import { metWrites } from './faults/met-writes.ts';
 import { HookService } from './hook-service.ts';
 import { BudgetJudge } from './judges/budget-judge.ts';
 import { DisruptionJudges } from './judges/disruption-judges.ts';
@@ -20,9 +22,11 @@ import { VerdictJudge } from './judges/verdict-judge.ts';
 import { Knowledge } from './knowledge.ts';
 import { modelServer } from './model-server.ts';
 import type { FaultPlan } from './plan-faults.ts';
+import type { MetWrite } from './plan-happenings.ts';
 import { ProgramErrors } from './program-errors.ts';
 import { controlNames, SimProcess, type Leading } from './sim-process.ts';
 import type { ServerChange, SimServer } from './sim-server.ts';
+import { addCounts } from './tally.ts';
 import { Turns } from './turns.ts';
 import { WorldDigest } from './world-digest.ts';
 
@@ -42,6 +46,8 @@ const delivery = 200;
 export type SimClusterOptions = {
   readonly seed: number;
   readonly leading: Leading;
+  /** Whether a single process can be cut off. */
+  readonly hasPartitions?: boolean;
   readonly server: 'model' | 'embedded';
   /** Whether every change becomes a line. */
   readonly isTraced?: boolean;
@@ -68,6 +74,11 @@ export class SimCluster {
   server!: SimServer;
   readonly #options: SimClusterOptions;
   readonly #processes: SimProcess[] = [];
+  readonly #met = metWrites();
+  #isMeeting = false;
+  /** Pods whose creation arrives late right now, and the number of late writes that the server refused. */
+  readonly #late = new Set<string>();
+  #refused = 0;
   /** Uids of pods that controllers, or users, have deleted. */
   readonly #ours = new Set<string>();
   readonly #byUsers = new Set<string>();
@@ -90,8 +101,10 @@ export class SimCluster {
     const isOurDeletion = (pod: KubeObject): boolean =>
       this.#ours.has(uidOf(pod)) && !this.#byUsers.has(uidOf(pod));
     const overdue = (pod: KubeObject, at: Instant): void => this.events.overdue(pod, at);
-    this.observer = new ReleaseObserver({ isOurDeletion, overdue, patience: slowestNews });
-    this.disruptions = new DisruptionJudges({ isOurDeletion, replicasOf: this.#replicas.of, overdue });
+    const isLate = (pod: KubeObject): boolean => this.#late.has(keyOf(pod));
+    this.observer = new ReleaseObserver({ isOurDeletion, isLate, overdue, patience: slowestNews });
+    const replicasOf = this.#replicas.of;
+    this.disruptions = new DisruptionJudges({ isOurDeletion, isLate, replicasOf, overdue });
     this.hooks = new HookService(this.time.clock, (call) => {
       this.runs.called(call);
       this.verdicts.called(call);
@@ -131,18 +144,22 @@ export class SimCluster {
   /** All faults that there were, those of single requests included. */
   get allFaults(): Readonly<Record<string, number>> {
     const all: Record<string, number> = { ...this.faults };
-    for (const { requests } of this.#processes)
-      for (const [kind, count] of Object.entries(requests.count)) all[kind] = (all[kind] ?? 0) + count;
+    for (const { requests, leases, late } of this.#processes) {
+      addCounts(all, requests.count);
+      for (const [kind, count] of Object.entries(leases.count)) addCounts(all, { [`leases ${kind}`]: count });
+      addCounts(all, late.count);
+    }
+    addCounts(all, { 'late and refused': this.#refused, ...this.#met.count });
     return all;
   }
 
   async open(): Promise<void> {
-    const { seed, server, leading } = this.#options;
+    const { seed, server, leading, hasPartitions = false } = this.#options;
     const { time } = this;
     const loaded = await loadControllers(controlNames);
     this.server = server === 'model' ? modelServer(time, seed + 2) : await embeddedServer(time, seed + 2);
     this.server.subscribe((change) => this.#see(change));
-    const client = aroundClient(this.server.client, {
+    const judged = aroundClient(this.server.client, {
       call: (call, go) => {
         if (call.verb === 'patch' && call.resource.plural === 'events')
           this.events.counted(call.namespace, call.name, this.now);
@@ -151,6 +168,7 @@ export class SimCluster {
         return this.#deletion(call.removal?.preconditions?.uid ?? '', go);
       },
     });
+    const client = aroundClient(judged, this.#met);
     for (let number = 0; number < (leading === 'alone' ? 1 : 2); number += 1)
       this.#processes.push(
         new SimProcess({
@@ -161,10 +179,41 @@ export class SimCluster {
           seed: seed + 3,
           number,
           leading,
+          hasPartitions: hasPartitions || leading !== 'alone',
           mistakes: this.mistakes,
           knowledge: this.#knowledge,
+          arrives: (call, send) => void this.#arrives(call, send),
         }),
       );
+  }
+
+  /** Waits for an answer to a user. One who acts at a write of a controller waits with all others. */
+  asked<Value>(work: Promise<Value>): Promise<Value> {
+    return this.#isMeeting ? work : this.time.until(work);
+  }
+
+  /** A user acts directly before or after a write of a controller. */
+  meet(namespace: string, met: MetWrite, act: () => Promise<void>): void {
+    this.#met.wait(namespace, met, async () => {
+      this.#note(`a user acts ${met.how} a write in ${namespace}`);
+      this.#isMeeting = true;
+      await act().catch((error: unknown) => this.mistakes.complaints.push(`a user failed: ${String(error)}`));
+      this.#isMeeting = false;
+    });
+  }
+
+  /** A write of which its client knows nothing any more. */
+  async #arrives(
+    { verb, resource, namespace, name }: ClientCall,
+    send: () => Promise<unknown>,
+  ): Promise<void> {
+    const made = verb === 'create' && resource.plural === 'pods' ? objectKey(namespace, name) : '';
+    this.#late.add(made);
+    const outcome = (await send().catch(this.mistakes.thrown)) as Outcome | undefined;
+    this.#late.delete(made);
+    const type = outcome?.type ?? 'nothing';
+    if (type !== 'ok') this.#refused += 1;
+    this.#note(`late ${verb} of ${resource.plural} ${namespace}/${name}: ${type}`);
   }
 
   /** A user deletes a pod: whatever the controllers have asked for, it is not their deletion. */
@@ -246,13 +295,25 @@ export class SimCluster {
         this.#injectWatchFault(fault);
         return;
       case 'fail-requests':
-        this.#disturbed(fault.seconds + slowness);
-        for (const { requests } of this.#processes) requests.begin(fault.seconds, fault.share);
+      case 'fail-leases':
+      case 'late-writes':
+        this.#injectRequestFault(fault);
         return;
       case 'kill':
       case 'partition':
       case 'clock':
         if (victim !== undefined) await this.#injectProcessFault(victim, fault);
+    }
+  }
+
+  #injectRequestFault(
+    fault: Extract<FaultPlan, { readonly type: 'fail-requests' | 'fail-leases' | 'late-writes' }>,
+  ): void {
+    this.#disturbed(fault.seconds + slowness);
+    for (const { requests, leases, late } of this.#processes) {
+      if (fault.type === 'fail-requests') requests.begin(fault.seconds, fault.share);
+      else if (fault.type === 'fail-leases') leases.begin(fault.seconds, fault.share);
+      else late.begin(fault);
     }
   }
 
@@ -319,9 +380,12 @@ export class SimCluster {
   /** All faults end. */
   async cease(): Promise<void> {
     this.#release();
+    this.#met.end();
     this.server.nodes?.restoreAll();
     for (const process of this.#processes) {
       process.requests.end();
+      process.leases.end();
+      process.late.end();
       process.network.heal();
       process.watches.repeat(0);
       process.ahead = 0;

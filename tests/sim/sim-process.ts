@@ -12,6 +12,8 @@ import type { Term } from '#loop/lease-term.ts';
 import { runShards } from '#loop/shards/run-shards.ts';
 import { whenAborted } from '#loop/when-aborted.ts';
 import { aroundClient, isWrite, type ClientFault } from './faults/around-client.ts';
+import { lateWrites, type LateWrites, type LateWritesDeps } from './faults/late-writes.ts';
+import { leaseFaults } from './faults/lease-faults.ts';
 import { neverKilled, type KilledAtWrite } from './faults/kill-at-write.ts';
 import { watchFaults, type WatchFaults } from './faults/watch-faults.ts';
 import { partition, type Partition } from './faults/partition.ts';
@@ -30,10 +32,14 @@ export type SimProcessDeps = {
   readonly seed: number;
   readonly number: number;
   readonly leading: Leading;
+  /** Whether it can be cut off from the server. */
+  readonly hasPartitions: boolean;
   /** Sees what the process reports. */
   readonly mistakes: ProgramErrors;
   /** Notes what its controllers know. */
   readonly knowledge: Knowledge;
+  /** Told of writes that arrive after the process gave them up. */
+  readonly arrives: LateWritesDeps['arrives'];
 };
 
 /** One process does everything, two elect a leader, or two divide the workloads into shards. */
@@ -43,6 +49,9 @@ export type Leading = 'alone' | 'elected' | 'sharded';
 export class SimProcess {
   readonly watches: WatchFaults;
   readonly requests: RequestFaults;
+  /** The same for requests for Leases. */
+  readonly leases: RequestFaults;
+  readonly late: LateWrites;
   readonly network: Partition;
   readonly clock: Clock;
   /** How far its clock is ahead, in milliseconds. */
@@ -60,6 +69,10 @@ export class SimProcess {
     const random = seededRandom(deps.seed + deps.number);
     this.watches = watchFaults(random);
     this.requests = requestFaults(random, clock);
+    // Numbers of their own: those of the faults before stay as they are.
+    const more = seededRandom(deps.seed + deps.number + 5_000_011);
+    this.leases = leaseFaults(more, clock);
+    this.late = lateWrites({ random: more, clock, arrives: deps.arrives });
     this.network = partition(clock);
     this.clock = {
       ...clock,
@@ -158,12 +171,14 @@ export class SimProcess {
     });
   }
 
-  /** The fence is the last before the server: it is asked after every wait. */
+  /** The fence is asked after every wait of the process. A late write has left the process. */
   #through(fences: readonly ClientFault[]): KubeClient {
-    const { client, leading } = this.#deps;
+    const { client, hasPartitions } = this.#deps;
     const faults = [
+      this.late,
       ...fences,
-      ...(leading === 'alone' ? [] : [this.network]),
+      ...(hasPartitions ? [this.network] : []),
+      this.leases,
       this.requests,
       this.watches,
       this.#life,

@@ -1,6 +1,6 @@
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { KubeObject } from '#kube/object.ts';
-import type { Received } from '../support/losses.ts';
+import type { Received } from '../support/unseen-pods.ts';
 import type { NodeLoss } from './model-api/model-nodes.ts';
 
 /** A change as the server tells it, in the order of its store. */

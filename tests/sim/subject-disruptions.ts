@@ -40,7 +40,7 @@ export async function disrupt(place: Place, disruption: Disruption): Promise<voi
 async function evictPod(cluster: SimCluster, pod: KubeObject): Promise<void> {
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: objectKeyOf(pod) };
   try {
-    await cluster.time.until(cluster.client.create(pods, eviction, never, { subresource: 'eviction' }));
+    await cluster.asked(cluster.client.create(pods, eviction, never, { subresource: 'eviction' }));
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
   }
@@ -54,7 +54,7 @@ async function breakGlass({ cluster, namespace, workload }: Place, isReadable: b
   const resource =
     resources[textAt(workload, 'kind') === 'GameDeployment' ? 'GameDeployment' : 'GameStatefulSet'];
   const key = { namespace, name: nameOf(workload) };
-  await cluster.time.until(cluster.client.patch(resource, key, { type: 'merge', body }, never));
+  await cluster.asked(cluster.client.patch(resource, key, { type: 'merge', body }, never));
 }
 
 /** A claim and perhaps the pod that uses it: then the claim is gone when the pod is. */
@@ -69,10 +69,10 @@ async function deleteClaim(
   if (claim === undefined || isDeleting(claim)) return;
   cluster.disruptions.claims.give(namespace, nameOf(claim));
   const key = (object: KubeObject) => ({ namespace, name: nameOf(object) });
-  await cluster.time.until(cluster.client.remove(claims, key(claim), never));
+  await cluster.asked(cluster.client.remove(claims, key(claim), never));
   if (!hasPod || pod === undefined) return;
   cluster.userDeletes(pod);
-  await cluster.time.until(cluster.client.remove(pods, key(pod), never));
+  await cluster.asked(cluster.client.remove(pods, key(pod), never));
 }
 
 /** The pod that a user of OnDelete has to delete, as the status says. */

@@ -18,16 +18,17 @@ export const isRunHappening = (happening: HappeningPlan): happening is RunHappen
 /** What users do to the open hook run of a subject, if there is one. */
 export async function happenToRun(
   { plan, namespace, stored }: Pick<Subject, 'plan' | 'namespace' | 'stored'>,
-  { client, time }: Pick<SimCluster, 'client' | 'time'>,
+  cluster: Pick<SimCluster, 'client' | 'asked'>,
   happening: RunHappening,
 ): Promise<void> {
+  const { client } = cluster;
   const run = stored(storages.HookRun).find(
     (each) => !finalPhases.has(textAt(each, 'status', 'phase') ?? ''),
   );
   if (run === undefined) return;
   const key = { namespace, name: nameOf(run) };
   const patch = (spec: JsonObject) =>
-    time.until(client.patch(hookRuns, key, { type: 'merge', body: { spec } }, never));
+    cluster.asked(client.patch(hookRuns, key, { type: 'merge', body: { spec } }, never));
   switch (happening.type) {
     case 'stop-run': {
       const { verdict } = happening;
@@ -41,7 +42,7 @@ export async function happenToRun(
       return;
     }
     case 'replace-run':
-      await time.until(client.remove(hookRuns, key, never, { propagationPolicy: 'Background' }));
-      await time.until(client.create(hookRuns, hookRunOf(plan, namespace, key.name), never));
+      await cluster.asked(client.remove(hookRuns, key, never, { propagationPolicy: 'Background' }));
+      await cluster.asked(client.create(hookRuns, hookRunOf(plan, namespace, key.name), never));
   }
 }

@@ -341,7 +341,7 @@ export class Subject {
   }
 
   #until(asked: Promise<Outcome>): Promise<Outcome> {
-    return this.#cluster.time.until(asked);
+    return this.#cluster.asked(asked);
   }
 }
 

@@ -409,7 +409,7 @@ test.for([
   expect(at.observer.complaints).toEqual([]);
 });
 
-test('a pod that is not in service is deleted only as it was seen: it may be in service by now', async () => {
+test('a pod is deleted only as it was seen: it may be in service by now, and the request may arrive late', async () => {
   const versions = new Map<string, string | undefined>();
   const noting =
     (direct: Transport): Transport =>
@@ -431,8 +431,7 @@ test('a pod that is not in service is deleted only as it was seen: it may be in 
   await at.patch(image('2'));
   await at.until(isComplete, 120);
   expect(new Set(versions.keys())).toEqual(new Set([ill, ...healthy]));
-  expect(versions.get(ill)).toMatch(/^\d+$/);
-  expect(healthy.map((name) => versions.get(name))).toEqual([undefined, undefined]);
+  for (const version of versions.values()) expect(version).toMatch(/^\d+$/);
 });
 
 test.for([

@@ -20,7 +20,7 @@ import {
   type KubeObject,
 } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
-import { Losses, type Received } from './losses.ts';
+import { UnseenPods, type Received } from './unseen-pods.ts';
 import { boundsOf, consentOf, type Bounds, type StatusGiven } from './release-rules.ts';
 
 /** One change of the store, in the order of the store. */
@@ -37,6 +37,8 @@ export type Seen = {
 export type ObserverOptions = {
   /** Whether the controller asked for the deletion of a pod; where nobody knows, it did. */
   readonly isOurDeletion?: (pod: KubeObject) => boolean;
+  /** Whether the creation of a pod arrived after the controller had given it up. */
+  readonly isLate?: (pod: KubeObject) => boolean;
   /** How long it may take the controller to see that a pod runs, where nobody says when it is `calm`. */
   readonly patience?: Millis;
   /** A pod was deleted, let go or changed because the deadline of its hook proceeds. */
@@ -78,11 +80,14 @@ export class ReleaseObserver {
   /** Pods that have ever run. */
   readonly #haveRun = new Set<string>();
   /** Pods in service that others took out of it. */
-  readonly #losses = new Losses();
+  readonly #losses = new UnseenPods();
   /** Pods that others took away for good. */
-  readonly #departures = new Losses();
+  readonly #departures = new UnseenPods();
   /** When pods began to run. */
   readonly #begun = new Map<string, Instant>();
+  /** Pods whose creation arrived late, by workload: perhaps not seen yet. */
+  readonly #late = new UnseenPods();
+  readonly #isLate: (pod: KubeObject) => boolean;
   /** The revision to which all pods of a workload have come, by uid; none while pods of other revisions are there. */
   readonly #complete = new Map<string, string>();
   readonly #patience: Millis;
@@ -90,10 +95,12 @@ export class ReleaseObserver {
 
   constructor({
     isOurDeletion = () => true,
+    isLate = () => false,
     patience = millis(Infinity),
     overdue = () => undefined,
   }: ObserverOptions = {}) {
     this.#isOurDeletion = isOurDeletion;
+    this.#isLate = isLate;
     this.#patience = patience;
     this.#overdue = overdue;
   }
@@ -102,6 +109,7 @@ export class ReleaseObserver {
   calm(until: Instant = instant(Infinity)): void {
     this.#losses.calm(until);
     this.#departures.calm(until);
+    this.#late.calm(until);
     for (const [uid, time] of this.#begun) if (time <= until) this.#begun.delete(uid);
     for (const { specs } of this.#workloads.values())
       for (const [generation, known] of specs)
@@ -207,6 +215,11 @@ export class ReleaseObserver {
   }
 
   #judgeNew(pod: KubeObject, isGone: boolean, judge: PodJudge): void {
+    // Nobody decides about it any more; the controller removes it when it is one too many.
+    if (this.#isLate(pod)) {
+      this.#late.note(controllerOf(pod)?.uid ?? '', pod, pod, judge.now);
+      return;
+    }
     this.#judgeMade(pod, judge);
     if (!isGone) this.#judgeUpdated(undefined, pod, judge);
   }
@@ -277,7 +290,9 @@ export class ReleaseObserver {
     this.judged.made += 1;
     const most = judge.most(({ replicas, maxSurge }) => replicas + maxSurge);
     const count = judge.isStateful ? ordinalOf(pod) + 1 : judge.active.filter(isStaying).length;
-    if (count > most) this.#complain(pod, `is one too many: ${count} are there, ${most} may be`);
+    const owner = controllerOf(pod)?.uid ?? '';
+    const late = judge.isStateful ? 0 : this.#late.unseen(owner, judge.received).length;
+    if (count > most + late) this.#complain(pod, `is one too many: ${count} are there, ${most} may be`);
   }
 
   #judgeUpdated(before: KubeObject | undefined, pod: KubeObject, judge: PodJudge): void {

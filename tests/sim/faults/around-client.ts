@@ -16,7 +16,8 @@ export type ClientCall = {
 
 /** What can happen to requests and watches on their way. */
 export type ClientFault = {
-  call?<Result>(call: ClientCall, go: () => Promise<Result>): Promise<Result>;
+  /** `go` sends the request: with the signal of its client, or with another one, which ends it in its place. */
+  call?<Result>(call: ClientCall, go: (signal?: AbortSignal) => Promise<Result>): Promise<Result>;
   watch?(
     resource: Resource,
     open: (signal: AbortSignal) => AsyncIterable<WatchEvent>,
@@ -32,21 +33,26 @@ export const isSideline = ({ resource: { plural } }: Pick<ClientCall, 'resource'
 
 /** The same client with a fault on its way to the server. */
 export function aroundClient(client: KubeClient, fault: ClientFault): KubeClient {
-  const call = <Result>(call: ClientCall, go: () => Promise<Result>): Promise<Result> =>
-    fault.call === undefined ? go() : fault.call(call, go);
+  const call = <Result>(
+    call: ClientCall,
+    send: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> => {
+    const go = (signal = call.signal): Promise<Result> => send(signal);
+    return fault.call === undefined ? go() : fault.call(call, go);
+  };
   const watch: KubeClient['watch'] = (resource, options, signal) => {
     if (fault.watch === undefined) return client.watch(resource, options, signal);
     return fault.watch(resource, (until) => client.watch(resource, options, until), signal);
   };
   const list: KubeClient['list'] = (resource, selection, signal) =>
-    call({ verb: 'list', resource, namespace: '', name: '', signal }, () =>
-      client.list(resource, selection, signal),
+    call({ verb: 'list', resource, namespace: '', name: '', signal }, (until) =>
+      client.list(resource, selection, until),
     );
   return {
     ...client,
     get: (resource, { namespace = '', name }, signal) =>
-      call({ verb: 'get', resource, namespace, name, signal }, () =>
-        client.get(resource, { namespace, name }, signal),
+      call({ verb: 'get', resource, namespace, name, signal }, (until) =>
+        client.get(resource, { namespace, name }, until),
       ),
     list,
     async *pages(resource, selection, signal) {
@@ -54,24 +60,27 @@ export function aroundClient(client: KubeClient, fault: ClientFault): KubeClient
       yield found.type === 'ok' ? { ...found, type: 'page' } : found;
     },
     create: (resource, object, signal, options) =>
-      call({ verb: 'create', resource, namespace: namespaceOf(object), name: nameOf(object), signal }, () =>
-        client.create(resource, object, signal, options),
+      call(
+        { verb: 'create', resource, namespace: namespaceOf(object), name: nameOf(object), signal },
+        (until) => client.create(resource, object, until, options),
       ),
     update: (resource, object, signal, options) =>
-      call({ verb: 'update', resource, namespace: namespaceOf(object), name: nameOf(object), signal }, () =>
-        client.update(resource, object, signal, options),
+      call(
+        { verb: 'update', resource, namespace: namespaceOf(object), name: nameOf(object), signal },
+        (until) => client.update(resource, object, until, options),
       ),
     updateStatus: (resource, object, signal, options) =>
-      call({ verb: 'update', resource, namespace: namespaceOf(object), name: nameOf(object), signal }, () =>
-        client.updateStatus(resource, object, signal, options),
+      call(
+        { verb: 'update', resource, namespace: namespaceOf(object), name: nameOf(object), signal },
+        (until) => client.updateStatus(resource, object, until, options),
       ),
     patch: (resource, { namespace = '', name }, patch, signal) =>
-      call({ verb: 'patch', resource, namespace, name, signal }, () =>
-        client.patch(resource, { namespace, name }, patch, signal),
+      call({ verb: 'patch', resource, namespace, name, signal }, (until) =>
+        client.patch(resource, { namespace, name }, patch, until),
       ),
     remove: (resource, { namespace = '', name }, signal, removal) =>
-      call({ verb: 'remove', resource, namespace, name, signal, removal }, () =>
-        client.remove(resource, { namespace, name }, signal, removal),
+      call({ verb: 'remove', resource, namespace, name, signal, removal }, (until) =>
+        client.remove(resource, { namespace, name }, until, removal),
       ),
     watch,
   };

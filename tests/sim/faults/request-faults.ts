@@ -15,13 +15,13 @@ const kinds: readonly RequestFaultKind[] = [
 ];
 
 /** Faults of single requests, as a network and an API server under load have them. */
-export type RequestFaults = ClientFault & {
+export type RequestFaults = Required<Pick<ClientFault, 'call'>> & {
   begin(length: number, share: number): void;
   end(): void;
   readonly count: Readonly<Record<RequestFaultKind, number>>;
 };
 
-export function requestFaults(random: Random, clock: Clock): RequestFaults {
+export function requestFaults(random: Random, clock: Clock, isSpared = isSideline): RequestFaults {
   let until = instant(0);
   let share = 0;
   const count: Record<RequestFaultKind, number> = {
@@ -41,7 +41,7 @@ export function requestFaults(random: Random, clock: Clock): RequestFaults {
       until = instant(0);
     },
     async call(call, go) {
-      if (isSideline(call) || clock.now() >= until || random.next() >= share) return go();
+      if (isSpared(call) || clock.now() >= until || random.next() >= share) return go();
       const kind = kinds[Math.floor(random.next() * kinds.length)] ?? 'slow';
       count[kind] += 1;
       switch (kind) {

@@ -12,12 +12,14 @@ import {
 import { controllerOf } from '#kube/workload/owner.ts';
 import { keyOf } from '#loop/delta.ts';
 import { leavingAnnotation, revisionLabel } from '#releases/model/well-known.ts';
-import { Losses } from '../../support/losses.ts';
+import { UnseenPods, type Received } from '../../support/unseen-pods.ts';
 import type { ServerChange } from '../sim-server.ts';
 
 export type OnDeleteGiven = {
   /** Whether the controller asked for the deletion of a pod. */
   readonly isOurDeletion: (pod: KubeObject) => boolean;
+  /** Whether the creation of a pod arrived after the controller had given it up. */
+  readonly isLate: (pod: KubeObject) => boolean;
   /** The numbers of replicas of a workload that the controller may still know of. */
   readonly replicasOf: (workload: string) => readonly number[];
 };
@@ -35,7 +37,9 @@ export class OnDeleteJudge {
   /** Their pods that are there and not on their way out, by uid. */
   readonly #pods = new Map<string, Map<string, KubeObject>>();
 
-  readonly #losses = new Losses();
+  readonly #losses = new UnseenPods();
+  /** Pods that arrived late. */
+  readonly #late = new UnseenPods();
 
   constructor(given: OnDeleteGiven) {
     this.#given = given;
@@ -44,6 +48,7 @@ export class OnDeleteJudge {
   /** The controller has seen everything up to this time. */
   calm(until: Instant): void {
     this.#losses.calm(until);
+    this.#late.calm(until);
   }
 
   see(change: ServerChange, now: Instant): void {
@@ -64,7 +69,8 @@ export class OnDeleteJudge {
     else if (active.delete(uidOf(object)) && !this.#given.isOurDeletion(object))
       this.#losses.note(owner, object, object, now);
     if (isDeleting(workload)) return;
-    if (before === undefined) this.#judgeNew(workload, object, active);
+    if (before === undefined && this.#given.isLate(object)) this.#late.note(owner, object, object, now);
+    else if (before === undefined) this.#judgeNew({ workload, pod: object }, active, received);
     else
       this.#judge(
         { workload, before, pod: object, isGone },
@@ -72,10 +78,15 @@ export class OnDeleteJudge {
       );
   }
 
-  #judgeNew(workload: KubeObject, pod: KubeObject, active: ReadonlyMap<string, KubeObject>): void {
+  #judgeNew(
+    { workload, pod }: { readonly workload: KubeObject; readonly pod: KubeObject },
+    active: ReadonlyMap<string, KubeObject>,
+    received: Received | undefined,
+  ): void {
     const most = Math.max(...this.#given.replicasOf(keyOf(workload)));
     const staying = [...active.values()].filter((each) => !isLeaving(each)).length;
-    const count = isStateful(workload) ? ordinalOf(pod) + 1 : staying;
+    const late = this.#late.unseen(uidOf(workload), received).length;
+    const count = isStateful(workload) ? ordinalOf(pod) + 1 : staying - late;
     if (count > most)
       this.complaints.push(
         `Pod ${namespaceOf(pod)}/${nameOf(pod)} is above the replicas, though its workload is OnDelete`,

@@ -20,18 +20,28 @@ export type WriteDeps = {
 };
 
 /**
- * Writes finalizers and spec, then the status: whoever reads in the status that it is paused finds `paused` set.
+ * Writes metadata and spec, then the status: whoever reads in the status that it is paused finds `paused` set.
  * Returns the workload as it is then; undefined when it has changed meanwhile.
  */
 export async function writeWorkload(
   deps: WriteDeps,
   workload: KubeObject,
-  { spec, status, finalizers, trouble }: Decision & { readonly trouble: PodWriteFailure | undefined },
+  {
+    spec,
+    status,
+    annotations,
+    finalizers,
+    trouble,
+  }: Decision & { readonly trouble: PodWriteFailure | undefined },
   signal: AbortSignal,
 ): Promise<KubeObject | undefined> {
   const { client, clock, newest, resource } = deps;
+  const metadata = {
+    ...(annotations !== undefined && { annotations }),
+    ...(finalizers !== undefined && { finalizers }),
+  };
   const change = {
-    ...(finalizers !== undefined && { metadata: { finalizers } }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(spec !== undefined && { spec }),
   };
   const isChanged = Object.keys(change).length > 0;

@@ -5,6 +5,7 @@ import type { DecisionDraft, WaitingPod } from './decision-draft.ts';
 import { hasFinalizer } from './finalizer.ts';
 import type { ReleaseAction } from '#releases/model/action.ts';
 import { workloadUidLabel } from '#releases/model/well-known.ts';
+import { resumeAnnotations } from './own-resume.ts';
 import { earlier, type PodHookEntry, type PodHookPoint } from './pod-hooks.ts';
 import type { Release } from './release.ts';
 import { deletionBlockers, releaseStatus } from './release-status.ts';
@@ -54,6 +55,10 @@ export function finishDecision(release: Release, draft: DecisionDraft, parts: Fi
       ...parts.extraStatus,
       ...state.status,
       history: releaseHistory(release, state, acts).map(withoutUndefined),
+    }),
+    annotations: resumeAnnotations(snapshot.workload, {
+      before: release.spec.paused,
+      after: release.steps.paused,
     }),
     finalizers: finalizersOf(snapshot.workload, release.spec.preDelete, release),
     wakeAt: earlier(draft.wakeAt, state.wakeAt),

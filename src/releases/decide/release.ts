@@ -5,6 +5,7 @@ import { blockerPart, noPart, type DecisionPart } from './decision-draft.ts';
 import { partitionAtStep } from './steps/partition.ts';
 import { earlier, PodHooks } from './pod-hooks.ts';
 import { isInServiceFor, isScaledDown, releasePodOf, type ReleasePod } from './pod-view.ts';
+import { isStillPaused } from './own-resume.ts';
 import type { ReleaseSpec } from './release-spec.ts';
 import { byName, currentRevision, oldestRevision } from './revision-view.ts';
 import type { WorkloadSnapshot } from './snapshot.ts';
@@ -171,7 +172,10 @@ function walk(snapshot: WorkloadSnapshot, spec: ReleaseSpec, given: WalkGiven): 
     before,
     steps: spec.steps,
     replicas: spec.replicas,
-    paused: spec.paused,
+    paused: isStillPaused(workload, {
+      paused: spec.paused,
+      isPausedInStatus: before.pauses.length > 0,
+    }),
     needsApproval: spec.needsApproval,
     updateRevision,
     podsRevision,

@@ -37,6 +37,8 @@ export type Decision = {
   /** A merge patch of the spec; undefined: no change. */
   readonly spec: JsonObject | undefined;
   readonly status: JsonObject;
+  /** Annotations of the workload; undefined: no change. */
+  readonly annotations: Readonly<Record<string, string | null>> | undefined;
   /** The finalizers of the workload; undefined: no change. */
   readonly finalizers: readonly string[] | undefined;
   readonly wakeAt: Instant | undefined;

@@ -12,6 +12,9 @@ export const inPlaceNextAnnotation = 'boathook.dev/in-place-next';
 export const hotPatchStateAnnotation = 'hotpatch-update-state';
 export const hotPatchContainerAnnotation = 'io.kubernetes.hotpatch.container';
 
+/** On workloads, "true": the controller wrote the last `paused: false`, no user. */
+export const resumedAnnotation = 'boathook.dev/resumed-by-controller';
+
 /** On HookRuns without an owner: the uid of their workload. */
 export const workloadUidLabel = 'boathook.dev/workload-uid';
 

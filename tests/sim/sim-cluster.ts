@@ -76,7 +76,7 @@ export class SimCluster {
   readonly #processes: SimProcess[] = [];
   readonly #met = metWrites();
   #isMeeting = false;
-  /** Pods whose creation arrives late right now, and the number of late writes that the server refused. */
+  /** Pods of which a write arrives late right now, and the number of late writes that the server refused. */
   readonly #late = new Set<string>();
   #refused = 0;
   /** Uids of pods that controllers, or users, have deleted. */
@@ -207,10 +207,10 @@ export class SimCluster {
     { verb, resource, namespace, name }: ClientCall,
     send: () => Promise<unknown>,
   ): Promise<void> {
-    const made = verb === 'create' && resource.plural === 'pods' ? objectKey(namespace, name) : '';
-    this.#late.add(made);
+    const pod = resource.plural === 'pods' ? objectKey(namespace, name) : '';
+    this.#late.add(pod);
     const outcome = (await send().catch(this.mistakes.thrown)) as Outcome | undefined;
-    this.#late.delete(made);
+    this.#late.delete(pod);
     const type = outcome?.type ?? 'nothing';
     if (type !== 'ok') this.#refused += 1;
     this.#note(`late ${verb} of ${resource.plural} ${namespace}/${name}: ${type}`);

@@ -37,7 +37,7 @@ export type Seen = {
 export type ObserverOptions = {
   /** Whether the controller asked for the deletion of a pod; where nobody knows, it did. */
   readonly isOurDeletion?: (pod: KubeObject) => boolean;
-  /** Whether the creation of a pod arrived after the controller had given it up. */
+  /** Whether a write of a pod arrives after the controller has given it up. */
   readonly isLate?: (pod: KubeObject) => boolean;
   /** How long it may take the controller to see that a pod runs, where nobody says when it is `calm`. */
   readonly patience?: Millis;
@@ -229,7 +229,7 @@ export class ReleaseObserver {
     const isTaken = !isDeleting(before) && isGone;
     this.#judgeService({ before, pod, isGone, isTaken }, judge, owner);
     const isOurs = isTaken && this.#isOurDeletion(before);
-    if (isStaying(before) && !isOurs) this.#judgeLeaving(pod, isGone, judge, owner);
+    if (isStaying(before) && (!isOurs || this.#isLate(before))) this.#judgeLeaving(pod, isGone, judge, owner);
     if (!isGone && revisionOf(pod) !== revisionOf(before)) this.#judgeUpdated(before, pod, judge);
     if (isOurs) this.#judgeConsent(before, 'deleted', judge);
     if (isHeldBack(before) && (type === 'DELETED' || !hasFinalizer(pod)))
@@ -244,7 +244,8 @@ export class ReleaseObserver {
     const { before, pod, isGone, isTaken } = change;
     if (!isInService(before) || (isInService(pod) && !isGone)) return;
     const isOurs = isTaken ? this.#isOurDeletion(before) : gateOf(pod) === 'False';
-    if (!isOurs) {
+    // Of a late write no controller knows: it is as if somebody else had made it.
+    if (!isOurs || this.#isLate(before)) {
       this.#losses.note(owner, before, pod, judge.now);
       return;
     }

@@ -20,6 +20,8 @@ test('workloads that share a disruption budget do not overdraw it', { timeout: 6
 });
 
 test.for([
+  [1_000_037, 'the controller ends a pause, its status is lost, and the template is set back'],
+  [1_000_083, 'pods that were restarted in place are read again before a watch shows it'],
   [
     1_000_451,
     'the status of a budget shows a new pod of the other workload in service before the pod is seen so',

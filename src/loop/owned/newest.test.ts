@@ -13,6 +13,14 @@ test('our own write counts while the informer shows an older version, and no lon
   expect(newest.of(version('1'))).toEqual(version('1'));
 });
 
+test('a write that was read before is remembered until an informer shows it', () => {
+  const newest = new Newest();
+  newest.note(version('2'));
+  expect(newest.after(version('1'))).toEqual(version('2'));
+  expect(newest.after(version('2'))).toEqual(version('2'));
+  expect(newest.of(version('1'))).toEqual(version('2'));
+});
+
 test('a forgotten write does not count', () => {
   const newest = new Newest();
   newest.note(version('2'));

@@ -12,12 +12,17 @@ export class Newest<Kept extends WithMetadata = KubeObject> {
 
   /** The newer one of our last write and what the informer shows. */
   of(shown: Kept): Kept {
-    const uid = uidOf(shown);
-    const written = this.#written.get(uid);
-    if (written === undefined) return shown;
-    if (isOlder(resourceVersionOf(shown), resourceVersionOf(written))) return written;
-    this.#written.delete(uid);
-    return shown;
+    const newest = this.after(shown);
+    if (newest === shown) this.#written.delete(uidOf(shown));
+    return newest;
+  }
+
+  /** The same for an object that was read before, perhaps as our own write: an informer need not show it. */
+  after(read: Kept): Kept {
+    const written = this.#written.get(uidOf(read));
+    return written !== undefined && isOlder(resourceVersionOf(read), resourceVersionOf(written))
+      ? written
+      : read;
   }
 
   /** We have deleted it. */

@@ -92,7 +92,7 @@ async function patchPod(
   const outcome = await client.patch(
     pods,
     objectKeyOf(pod),
-    { type: 'strategic', body: asSeen(newest.of(pod), patch) },
+    { type: 'strategic', body: asSeen(newest.after(pod), patch) },
     signal,
   );
   if (outcome.type === 'ok') {
@@ -161,7 +161,7 @@ async function setGate(
     reason,
     lastTransitionTime: formatTime(clock.now()),
   };
-  const body = asSeen(newest.of(pod), { status: { conditions: [condition] } });
+  const body = asSeen(newest.after(pod), { status: { conditions: [condition] } });
   const outcome = await client.patch(
     pods,
     objectKeyOf(pod),

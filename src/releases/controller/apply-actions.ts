@@ -93,7 +93,7 @@ async function remove(
     });
     const trouble = await writer.remove(
       whose,
-      group.map(({ pod }) => deps.newest.of(pod)),
+      group.map(({ pod }) => deps.newest.after(pod)),
       signal,
     );
     if (trouble !== undefined) return trouble;

@@ -25,6 +25,13 @@ test('seed 300472, which once broke a rule, holds: a lost answer to the first st
   expect((await playWorld(planHookRuns(300_472))).complaints).toEqual([]);
 });
 
+test.each([3_000_570, 3_001_091])(
+  'seed %i, which once broke a rule, holds: a late first status of a process that was killed',
+  async (seed) => {
+    expect((await playWorld(planHookRuns(seed))).complaints).toEqual([]);
+  },
+);
+
 test('the same plan holds on the whole embedded server', { timeout: 60_000 }, async () => {
   const { complaints, histories } = await playWorld(planHookRuns(101, { subjects: 4, rounds: 2 }), {
     server: 'embedded',

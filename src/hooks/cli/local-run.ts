@@ -47,7 +47,7 @@ export async function runLocally(run: LocalRun, signal: AbortSignal): Promise<Ho
 
 async function makeCall(run: LocalRun, due: DueCall, signal: AbortSignal): Promise<FinishedCall> {
   const { spec, clock } = run;
-  const { metric, plannedAt, attempt } = due;
+  const { metric, plannedAt, plannedFrom, attempt } = due;
   const known = argsMap(spec.args ?? []);
   const startedAt = clock.now();
   const question = {
@@ -59,7 +59,7 @@ async function makeCall(run: LocalRun, due: DueCall, signal: AbortSignal): Promi
     attempt,
   };
   const reading = await run.ask(question, signal);
-  return { metric: metric.name, plannedAt, startedAt, finishedAt: clock.now(), reading };
+  return { metric: metric.name, plannedAt, plannedFrom, startedAt, finishedAt: clock.now(), reading };
 }
 
 /** Waits until a call finishes or the next one is due. */

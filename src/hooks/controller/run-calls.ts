@@ -49,12 +49,13 @@ export class RunCalls {
 
   async #make(run: TrackedRun, call: DueCall, { signal }: AbortController): Promise<void> {
     const { clock, again } = this.#deps;
-    const { metric, plannedAt } = call;
+    const { metric, plannedAt, plannedFrom } = call;
     const startedAt = clock.now();
     const reading = await this.#ask(run, call, signal);
     if (signal.aborted) return;
     run.calls.delete(metric.name);
-    run.results.push({ metric: metric.name, plannedAt, startedAt, finishedAt: clock.now(), reading });
+    const finishedAt = clock.now();
+    run.results.push({ metric: metric.name, plannedAt, plannedFrom, startedAt, finishedAt, reading });
     again(run.key);
   }
 

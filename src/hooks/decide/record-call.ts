@@ -1,6 +1,6 @@
 import type { Evidence, Measurement, MetricResult } from '#hooks/kinds/hook-run.ts';
 import type { Metric } from '#hooks/kinds/metric.ts';
-import { formatMicroTime, formatTime, type Instant } from '#base/time.ts';
+import { formatMicroTime, formatTime } from '#base/time.ts';
 import { judge, type JudgedCall } from './judge.ts';
 import { intervalOf } from './limits.ts';
 import type { FinishedCall } from './run.ts';
@@ -8,20 +8,15 @@ import { resumeAfter, timeOf, toMicro } from './schedule.ts';
 import { shortened } from './shortened.ts';
 import { tally } from './tally.ts';
 
-/** The result with one more call. `from`: the planned start of the first call of the metric. */
-export function recordCall(
-  metric: Metric,
-  result: MetricResult,
-  call: FinishedCall,
-  from: Instant,
-): MetricResult {
+/** The result with one more call. */
+export function recordCall(metric: Metric, result: MetricResult, call: FinishedCall): MetricResult {
   const judged = judge(metric, call.reading, call.finishedAt, timeOf(result.noDataSince));
   const { noDataSince: _since, ...rest } = result;
   const kept = {
     ...rest,
     ...waiting(metric, result, call),
-    plannedFrom: result.plannedFrom ?? formatMicroTime(toMicro(from)),
-    measurements: [...earlier(result, judged), measurementOf(metric, call, judged, from)],
+    plannedFrom: result.plannedFrom ?? formatMicroTime(toMicro(call.plannedFrom)),
+    measurements: [...earlier(result, judged), measurementOf(metric, call, judged)],
   };
   return judged.phase === 'Pending' ? kept : tally(kept, judged.phase);
 }
@@ -52,10 +47,10 @@ function withoutResume(measurement: Measurement): Measurement {
   return rest;
 }
 
-function measurementOf(metric: Metric, call: FinishedCall, judged: JudgedCall, from: Instant): Measurement {
+function measurementOf(metric: Metric, call: FinishedCall, judged: JudgedCall): Measurement {
   const { phase, message, value, evidence } = judged;
   const goesOn = intervalOf(metric) !== undefined || phase === 'Error' || phase === 'Pending';
-  const resumeAt = goesOn ? resumeAfter(metric, call, from) : undefined;
+  const resumeAt = goesOn ? resumeAfter(metric, call) : undefined;
   return {
     phase,
     ...(message === undefined || message === '' ? {} : { message: shortened(message) }),

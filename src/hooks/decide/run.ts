@@ -7,12 +7,19 @@ import type { FinalPhase, ProviderReading } from './reading.ts';
 export type RunState = { readonly spec: HookRunSpec; readonly status: HookRunStatus };
 
 /** A call to make now. Its attempt is the number of its slot, so it is the same after a crash. */
-export type DueCall = { readonly metric: Metric; readonly plannedAt: Instant; readonly attempt: number };
+export type DueCall = {
+  readonly metric: Metric;
+  readonly plannedAt: Instant;
+  /** The planned start of the first call of the metric: slots are numbered from there. */
+  readonly plannedFrom: Instant;
+  readonly attempt: number;
+};
 
 /** A call that came back. */
 export type FinishedCall = {
   readonly metric: string;
   readonly plannedAt: Instant;
+  readonly plannedFrom: Instant;
   readonly startedAt: Instant;
   readonly finishedAt: Instant;
   readonly reading: ProviderReading;

@@ -2,7 +2,7 @@ import type { Measurement, MetricResult } from '#hooks/kinds/hook-run.ts';
 import type { Metric } from '#hooks/kinds/metric.ts';
 import { instant, later, parseTime, type Instant } from '#base/time.ts';
 import { effectiveCount, errorPause, hasBadSpan, initialDelayOf, intervalOf } from './limits.ts';
-import { isFinal, resultOf, type RunState } from './run.ts';
+import { isFinal, resultOf, type FinishedCall, type RunState } from './run.ts';
 
 /** Rounds to microseconds, the resolution in a status, so that a time is the same after it is written and read. */
 export const toMicro = (at: number): Instant => instant(Math.round(at * 1000) / 1000);
@@ -66,14 +66,17 @@ export function exactStart(run: RunState): Instant | undefined {
  */
 export function resumeAfter(
   metric: Metric,
-  call: { readonly plannedAt: Instant; readonly finishedAt: Instant },
-  from: Instant,
+  {
+    plannedAt,
+    plannedFrom: from,
+    finishedAt,
+  }: Pick<FinishedCall, 'plannedAt' | 'plannedFrom' | 'finishedAt'>,
 ): Instant | undefined {
   const interval = intervalOf(metric);
-  if (interval === undefined) return toMicro(later(call.finishedAt, errorPause));
-  const usual = slot(from, slotNumber(call.plannedAt, from, interval) + 1, interval);
-  if (call.finishedAt <= usual) return undefined;
-  return slot(from, Math.ceil((call.finishedAt - from) / interval), interval);
+  if (interval === undefined) return toMicro(later(finishedAt, errorPause));
+  const usual = slot(from, slotNumber(plannedAt, from, interval) + 1, interval);
+  if (finishedAt <= usual) return undefined;
+  return slot(from, Math.ceil((finishedAt - from) / interval), interval);
 }
 
 /** The number of the slot of a call. */

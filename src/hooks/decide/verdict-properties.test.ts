@@ -75,9 +75,10 @@ function follow(
     expect(due.length > 0).toBe(wake !== undefined && wake <= now);
     for (const { plannedAt } of due) expect(plannedAt).toBeLessThanOrEqual(now);
     const finishedAt = later(now, millis(took));
-    const calls = due.map(({ metric, plannedAt }) => ({
+    const calls = due.map(({ metric, plannedAt, plannedFrom }) => ({
       metric: metric.name,
       plannedAt,
+      plannedFrom,
       startedAt: now,
       finishedAt,
       reading: readings[letter] ?? { type: 'error' as const, message: '', evidence: {} },

@@ -17,9 +17,10 @@ const two = (
   metrics: [webMetric({ name: 'first', ...first }), webMetric({ name: 'second', ...second })],
   ...rest,
 });
-const call = (metric: string, plannedAt: Instant, letter: string) => ({
+const call = (metric: string, plannedAt: Instant, letter: string, plannedFrom = start) => ({
   metric,
   plannedAt,
+  plannedFrom,
   startedAt: plannedAt,
   finishedAt: later(plannedAt, millis(20)),
   reading: readings[letter] ?? value('?'),
@@ -298,6 +299,21 @@ test('a call is not counted twice', () => {
   const status = absorb({ spec, status: beginRun(spec, start) }, [call('webtest', start, 'S')], ms(20));
   const again = absorb({ spec, status }, [call('webtest', start, 'F')], ms(40));
   expect(again.metricResults).toEqual(status.metricResults);
+});
+
+test('a call of another plan than that in the status is not counted, and made again there', () => {
+  const spec = one({ count: 5, interval: '2s' });
+  const planned = beginRun(spec, start);
+  const counted = absorb({ spec, status: planned }, [call('webtest', start, 'S')], ms(20));
+  // A process that saw no status began the run anew, with the same idempotency keys.
+  const others = [call('webtest', ms(1000), 'S', ms(1000)), call('webtest', ms(3000), 'S', ms(1000))];
+  for (const status of [planned, counted]) {
+    const after = absorb({ spec, status }, others, ms(3100));
+    expect(after).toEqual({ ...status, phase: 'Running' });
+  }
+  expect(dueCalls({ spec, status: counted }, ms(3100), idle)).toMatchObject([
+    { plannedAt: ms(2000), plannedFrom: start, attempt: 1 },
+  ]);
 });
 
 test('a metric with a call in flight is not called again', () => {
@@ -781,7 +797,7 @@ test('an error during which the clock is set back is not called again and again'
   const begun = beginRun(spec, start);
   const error = { type: 'error', message: 'x', evidence: {} } as const;
   const back = later(start, millis(-60_000));
-  const first = { metric: 'webtest', plannedAt: start, startedAt: start, finishedAt: back, reading: error };
+  const first = { ...call('webtest', start, 'E'), finishedAt: back, reading: error };
   const once = absorb({ spec, status: begun }, [first], back);
   const [again] = dueCalls({ spec, status: once }, ms(60_000), idle);
   expect(again?.plannedAt).toBeGreaterThan(start);

@@ -7,7 +7,7 @@ import { assessMetric, type Assessment } from './assess.ts';
 import { recordCall } from './record-call.ts';
 import type { FinalPhase } from './reading.ts';
 import { isBad, isFinal, stopVerdictOf, type DueCall, type FinishedCall, type RunState } from './run.ts';
-import { attemptOf, exactStart, lastRecorded, nextCall, plannedFrom, toMicro } from './schedule.ts';
+import { attemptOf, exactStart, lastRecorded, nextCall, plannedFrom, timeOf, toMicro } from './schedule.ts';
 import { endUnfinished } from './end-unfinished.ts';
 import { fitResults } from './fit-results.ts';
 
@@ -24,7 +24,7 @@ export function dueCalls(run: RunState, now: Instant, inFlight: ReadonlySet<stri
     .filter(({ plannedAt }) => plannedAt <= now)
     .map(({ metric, plannedAt }) => {
       const from = plannedFrom(run, metric) ?? plannedAt;
-      return { metric, plannedAt, attempt: attemptOf(metric, plannedAt, from) };
+      return { metric, plannedAt, plannedFrom: from, attempt: attemptOf(metric, plannedAt, from) };
     });
 }
 
@@ -35,8 +35,8 @@ export function nextWake(run: RunState, inFlight: ReadonlySet<string>): Instant 
 }
 
 /**
- * The status after some calls came back (none: to apply `terminate`). A call that is recorded already, or belongs
- * to a metric that is complete, is dropped. A finished run stays as it is.
+ * The status after some calls came back (none: to apply `terminate`). A call that is recorded already, belongs to
+ * another plan or to a metric that is complete, is dropped. A finished run stays as it is.
  */
 export function absorb(run: RunState, finished: readonly FinishedCall[], now: Instant): HookRunStatus {
   const { spec, status } = run;
@@ -48,7 +48,7 @@ export function absorb(run: RunState, finished: readonly FinishedCall[], now: In
       .filter((call) => call.metric === metric.name)
       .toSorted((a, b) => a.plannedAt - b.plannedAt);
     const result = before.get(metric.name);
-    return { metric, result: calls.reduce((now, call) => count(run, metric, now, call), result) };
+    return { metric, result: calls.reduce((now, call) => count(metric, now, call), result) };
   });
   const assessed = assessAll(counted, stopVerdictOf(spec), now);
   const kept = fitResults(assessed.map((result) => trimmed(result, retention)));
@@ -111,8 +111,11 @@ function planned(
   });
 }
 
+/**
+ * A process that has not seen how the run began makes a plan of its own, with the same idempotency keys. Its calls do not
+ * count in the plan that was written.
+ */
 function count(
-  run: RunState,
   metric: Metric,
   result: MetricResult | undefined,
   call: FinishedCall,
@@ -120,8 +123,9 @@ function count(
   if (isFinal(result?.phase)) return result;
   const recorded = lastRecorded(result);
   if (recorded !== undefined && toMicro(call.plannedAt) <= recorded) return result;
-  const from = plannedFrom(run, metric) ?? call.plannedAt;
-  return recordCall(metric, result ?? { name: metric.name }, call, from);
+  const from = timeOf(result?.plannedFrom);
+  if (from !== undefined && from !== call.plannedFrom) return result;
+  return recordCall(metric, result ?? { name: metric.name }, call);
 }
 
 /** Assesses every metric. One that is Failed, Error or Inconclusive ends the others. */

@@ -65,12 +65,12 @@ export function play(spec: HookRunSpec, answer: Answer, pace: Pace = {}): Played
     now = instant(Math.max(now, wake));
     const due = dueCalls(run, now, new Set());
     const finishedAt = later(now, millis(took));
-    const finished = due.map(({ metric, plannedAt }) => {
+    const finished = due.map(({ metric, plannedAt, plannedFrom }) => {
       const n = counts.get(metric.name) ?? 0;
       counts.set(metric.name, n + 1);
       planned.push(Math.round((plannedAt - start) * 1000) / 1000);
       const reading = answer({ metric: metric.name, n });
-      return { metric: metric.name, plannedAt, startedAt: now, finishedAt, reading };
+      return { metric: metric.name, plannedAt, plannedFrom, startedAt: now, finishedAt, reading };
     });
     now = finishedAt;
     status = absorb(run, finished, now);

@@ -91,6 +91,8 @@ class Follower<Decoded> {
   #position = '';
   #mustList = true;
   #failures = 0;
+  /** The last attempt was a list, and failed. */
+  #hasListFailed = false;
   #staleLists = 0;
   /** It was reported that the connection is lost. */
   #isLost = false;
@@ -110,8 +112,12 @@ class Follower<Decoded> {
   }
 
   async step(): Promise<void> {
+    const isList = this.#mustList;
     const ending = await this.#attempt();
-    if (ending === 'watched') this.#failures = 0;
+    // The connection is back: how long it was lost says nothing about the watch that follows.
+    const isBack = ending === 'listed' && this.#hasListFailed;
+    this.#hasListFailed = isList && ending === 'failed';
+    if (ending === 'watched' || isBack) this.#failures = 0;
     if (ending === 'listed' || ending === 'watched' || ending === 'unsupported') return;
     this.#failures += 1;
     // One watch without events is normal; a server that ends every watch at once is as bad as one that fails.

@@ -138,9 +138,9 @@ test('errors are met with growing pauses, and success forgets them', async () =>
   await run.pass(1000);
   expect(run.asked).toHaveLength(3);
   await run.pass(2000);
-  // The list came; its watch failed, which is the fourth failure without anything heard.
+  // The list came, so the failure of its watch is the first one.
   expect(run.asked.slice(3)).toEqual(['list', 'watch 10']);
-  await run.pass(4000);
+  await run.pass(500);
   expect(run.asked.slice(5)).toEqual(['watch 10', 'watch 11']);
   await run.pass(500);
   expect(run.asked.slice(7)).toEqual(['watch 11']);
@@ -167,6 +167,20 @@ test('a position that is gone is listed again, at once', async () => {
   expect(run.asked).toEqual(['list', 'watch 10', 'list', 'watch 20']);
   await run.pass(1000);
   expect(run.asked.slice(4)).toEqual(['list']);
+});
+
+test('a position that is gone after the connection was lost for long is listed again, at once', async () => {
+  const lost = Array.from({ length: 8 }, () => broken);
+  await using run = start([...lost, () => list(10), gone, () => list(20), gone, () => list(30), broken]);
+  for (let i = 0; i < lost.length; i += 1) await run.pass(seconds(30));
+  expect(run.asked.slice(lost.length)).toEqual(['list', 'watch 10', 'list', 'watch 20']);
+  // Lists that come do not hide that their watches end.
+  await run.pass(1000);
+  expect(run.asked.slice(lost.length + 4)).toEqual(['list', 'watch 30']);
+  await run.pass(1999);
+  expect(run.asked).toHaveLength(lost.length + 6);
+  await run.pass(1);
+  expect(run.asked).toHaveLength(lost.length + 7);
 });
 
 test('a server that ends every watch at once is not called again and again', async () => {

@@ -229,7 +229,7 @@ export class ReleaseObserver {
     const isTaken = !isDeleting(before) && isGone;
     this.#judgeService({ before, pod, isGone, isTaken }, judge, owner);
     const isOurs = isTaken && this.#isOurDeletion(before);
-    if (isStaying(before) && (!isOurs || this.#isLate(before))) this.#judgeLeaving(pod, isGone, judge, owner);
+    if (isStaying(before) && !this.#isDecided(isOurs, before)) this.#judgeLeaving(pod, isGone, judge, owner);
     if (!isGone && revisionOf(pod) !== revisionOf(before)) this.#judgeUpdated(before, pod, judge);
     if (isOurs) this.#judgeConsent(before, 'deleted', judge);
     if (isHeldBack(before) && (type === 'DELETED' || !hasFinalizer(pod)))
@@ -244,8 +244,7 @@ export class ReleaseObserver {
     const { before, pod, isGone, isTaken } = change;
     if (!isInService(before) || (isInService(pod) && !isGone)) return;
     const isOurs = isTaken ? this.#isOurDeletion(before) : gateOf(pod) === 'False';
-    // Of a late write no controller knows: it is as if somebody else had made it.
-    if (!isOurs || this.#isLate(before)) {
+    if (!this.#isDecided(isOurs, before)) {
       this.#losses.note(owner, before, pod, judge.now);
       return;
     }
@@ -263,6 +262,11 @@ export class ReleaseObserver {
       .filter((lost) => judge.isAvailable(lost, judge.latest) && !this.#isBack(lost)).length;
     if (left + unseen < least)
       this.#complain(pod, `was taken out of service: ${left} are left, ${least} must be`);
+  }
+
+  /** Of a late write of ours no controller knows: it is as if somebody else had made it. */
+  #isDecided(isOurs: boolean, pod: KubeObject): boolean {
+    return isOurs && !this.#isLate(pod);
   }
 
   /** A crashed pod that serves again. */

@@ -268,7 +268,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   'sim-disruptions.test.ts': embedded('it plays releases with faults on a model of the API server'),
   'sim-failures.test.ts': embedded('it plays worlds with faults on a model of the API server'),
   'sim-hookruns.test.ts': embedded('it plays hook runs with faults on a model of the API server'),
-  'sim-knowledge.test.ts': embedded('it plays releases with faults on a model of the API server'),
+  'sim-knowledge.test.ts': embedded('it tests what the simulation notes about watches and needs no server'),
   'sim-machines.test.ts': embedded('it plays operations on machines on virtual time and needs no server'),
   'sim-model-api.test.ts': embedded('it compares a model of the API server with the embedded server'),
   'sim-more-faults.test.ts': embedded('it plays releases with faults on a model of the API server'),

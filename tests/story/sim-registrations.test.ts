@@ -14,6 +14,8 @@ test.for([
   [500_187, 'writes that conflict until the watch shows the newer version'],
   [12, 'an instance is finalized again while the watch still shows it with its finalizer'],
   [1_004_217, 'the hook is called again after a partition, because the watch of children comes back late'],
+  [1_014_748, 'a child is made and deleted before the watch of children comes back'],
+  [1_010_666, 'a child becomes an object of somebody else while the hook is called'],
   [24, 'the hook is called again while the watch still shows a child that was pruned'],
 ] as const)('seed %i, which once broke a rule, holds: %s', async ([seed]) => {
   const { plan, play } = registrationWorlds;

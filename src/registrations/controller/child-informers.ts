@@ -61,14 +61,29 @@ export class ChildInformers {
 
   /** Maps each change of a child to the key of its instance. */
   sources(): readonly KeySource[] {
-    return this.informers.map((informer) =>
+    return this.informers.flatMap((informer) => [
       sourceOf(informer, (delta) => {
         if (delta.type === 'deleted') this.#written.forget(delta.object);
         const key = instanceKey(delta.object, this.#kind);
         const before = delta.type === 'updated' ? instanceKey(delta.old, this.#kind) : undefined;
         return [key, before === key ? undefined : before].filter((each) => each !== undefined);
       }),
-    );
+      this.#listsOf(informer),
+    ]);
+  }
+
+  /** A list has no change for a child that was made and deleted before it. */
+  #listsOf(informer: Informer<Packed<KubeObject>>): KeySource {
+    return {
+      synced: informer.synced,
+      subscribe: (add) =>
+        informer.onList(() => {
+          for (const child of this.#written.passed()) {
+            const key = instanceKey(child, this.#kind);
+            if (key !== undefined) add(key);
+          }
+        }),
+    };
   }
 
   /** The children that an instance controls. */

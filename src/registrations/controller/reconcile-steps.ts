@@ -2,7 +2,7 @@ import type { Finish, InstanceSnapshot, ReconcileStep } from '#registrations/dec
 import { decideReconcile } from '#registrations/decide/decide-reconcile.ts';
 import { referenceKey } from '#registrations/decide/references.ts';
 import type { ObjectReference } from '#registrations/model/registration.ts';
-import type { KubeObject } from '#kube/object.ts';
+import { uidOf, type KubeObject } from '#kube/object.ts';
 import { applyChildren } from './apply-children.ts';
 import { existingChildren, type ApplyStep } from './existing-children.ts';
 import { callHook } from './call-hook.ts';
@@ -100,10 +100,13 @@ async function applyStep(
 ): Promise<InstanceSnapshot> {
   const { client, children } = deps;
   const applyDeps = { client, recordWrite: (child: KubeObject) => children.recordWrite(child) };
-  const found = await existingChildren(applyDeps, step, snapshot.live, signal);
+  // The hook may have taken its time: a child that is gone meanwhile may be an object of somebody else by now.
+  const there = new Set(children.of(snapshot.instance).map(uidOf));
+  const known = snapshot.live.filter((each) => there.has(uidOf(each)));
+  const found = await existingChildren(applyDeps, step, known, signal);
   // The next decision reports a conflict with objects that are not ours.
-  if (found.length > 0) return { ...snapshot, live: [...snapshot.live, ...found] };
-  const { applied, live, pruned } = await applyChildren(applyDeps, step, snapshot.live, signal);
+  if (found.length > 0) return { ...snapshot, live: [...known, ...found] };
+  const { applied, live, pruned } = await applyChildren(applyDeps, step, known, signal);
   children.forget(pruned);
   return { ...snapshot, applied, live };
 }

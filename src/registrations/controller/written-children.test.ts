@@ -17,6 +17,7 @@ function written(version: string, position: string) {
   >[0]);
   children.note(childOf(version), () => state.position);
   return {
+    passed: (): number => children.passed().length,
     isThere: (): boolean => children.over('owner', []).length > 0,
     reach: (next: string): void => void (state.position = next),
     pass: (): void => void (state.now = later(state.now, seconds(31))),
@@ -33,6 +34,13 @@ test.for(['20', '21'])('a child that an informer at position %s does not show is
   const { isThere, reach } = written('20', '10');
   reach(position);
   expect(isThere()).toBe(false);
+});
+
+test('a child counts as passed when the informer has received everything up to it', () => {
+  const { passed, reach } = written('20', '10');
+  expect(passed()).toBe(0);
+  reach('21');
+  expect(passed()).toBe(1);
 });
 
 test('where versions cannot be compared, half a minute decides', () => {

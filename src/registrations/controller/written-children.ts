@@ -63,6 +63,13 @@ export class WrittenChildren {
     return [...children.values()];
   }
 
+  /** Children that an informer has passed: it shows them, or they were deleted before it could show them. */
+  passed(): readonly Packed<KubeObject>[] {
+    return [...this.#byOwner.values()].flatMap((known) =>
+      [...known.values()].filter((each) => !this.#isUnseen(each)).map(({ child }) => child),
+    );
+  }
+
   /** The informer of a child that is not shown has not received our write yet; otherwise the child is gone. */
   #isUnseen({ child, at, positionOf }: Written): boolean {
     const [version, position] = [resourceVersionOf(child), positionOf()];

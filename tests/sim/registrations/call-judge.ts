@@ -8,7 +8,7 @@ import type { ReconcileCall } from './reconcile-hooks.ts';
 type LastCall = {
   readonly call: ReconcileCall;
   readonly failures: number;
-  readonly isTaken: boolean;
+  isTaken: boolean;
   isGood: boolean;
 };
 
@@ -22,7 +22,10 @@ export class CallJudge {
   readonly #history: () => DeclaredHistory;
   readonly #last = new WeakMap<ProcessSight, Map<string, LastCall>>();
   readonly #touches = new Map<string, ChildTouch[]>();
-  readonly #taken = new Set<string>();
+  /** Kinds of which somebody else has an object, by the name of a child. */
+  readonly #taken = new Map<string, Set<string>>();
+  /** The last calls of all processes. */
+  readonly #running = new Set<LastCall>();
 
   constructor(clock: Clock, history: () => DeclaredHistory) {
     this.#clock = clock;
@@ -36,10 +39,17 @@ export class CallJudge {
     else known.push(touch);
   }
 
-  /** An object of somebody else has the name of a child, or has it no more: then an instance is tried again and again. */
-  taken(name: string, isTaken: boolean): void {
-    if (isTaken) this.#taken.add(name);
-    else this.#taken.delete(name);
+  /**
+   * An object of somebody else has the name of a child, or has it no more. An instance that meets it is tried again and
+   * again: also when its call began before.
+   */
+  taken(plural: string, name: string, isTaken: boolean): void {
+    const places = this.#taken.get(name) ?? new Set<string>();
+    this.#taken.set(name, places);
+    if (isTaken) places.add(plural);
+    else places.delete(plural);
+    if (isTaken)
+      for (const last of this.#running) if (`kuard-${last.call.instance}` === name) last.isTaken = true;
   }
 
   begun(sight: ProcessSight, call: ReconcileCall): (isGood: boolean) => void {
@@ -49,10 +59,13 @@ export class CallJudge {
     const last: LastCall = {
       call,
       failures: sight.failuresOf(instance),
-      isTaken: this.#taken.has(`kuard-${instance}`),
+      isTaken: (this.#taken.get(`kuard-${instance}`)?.size ?? 0) > 0,
       isGood: false,
     };
     const all = this.#last.get(sight) ?? new Map<string, LastCall>();
+    const before = all.get(`${uid} ${phase}`);
+    if (before !== undefined) this.#running.delete(before);
+    this.#running.add(last);
     this.#last.set(sight, all.set(`${uid} ${phase}`, last));
     return (isGood) => void (last.isGood = isGood);
   }

@@ -38,7 +38,7 @@ export class ChangeJudge {
     if (!children.has(storage)) return;
     if (actor !== undefined) this.#judgeChild(change, actor);
     else if (this.#made.has(uidOf(object))) this.#noteTouch(change);
-    else this.#calls.taken(nameOf(object), change.type !== 'DELETED');
+    else this.#calls.taken(storage, nameOf(object), change.type !== 'DELETED');
     this.#names.see(change, this.#clock.now());
   }
 

@@ -102,10 +102,17 @@ async function applyStep(
   const applyDeps = { client, recordWrite: (child: KubeObject) => children.recordWrite(child) };
   // The hook may have taken its time: a child that is gone meanwhile may be an object of somebody else by now.
   const there = new Set(children.of(snapshot.instance).map(uidOf));
-  const known = snapshot.live.filter((each) => there.has(uidOf(each)));
+  const known = snapshot.live.filter(
+    (each) => there.has(uidOf(each)) || snapshot.found?.has(uidOf(each)) === true,
+  );
   const found = await existingChildren(applyDeps, step, known, signal);
   // The next decision reports a conflict with objects that are not ours.
-  if (found.length > 0) return { ...snapshot, live: [...known, ...found] };
+  if (found.length > 0)
+    return {
+      ...snapshot,
+      live: [...known, ...found],
+      found: new Set([...(snapshot.found ?? []), ...found.map(uidOf)]),
+    };
   const { applied, live, pruned } = await applyChildren(applyDeps, step, known, signal);
   children.forget(pruned);
   return { ...snapshot, applied, live };

@@ -75,6 +75,8 @@ export type InstanceSnapshot = {
   readonly references: ReadonlyMap<string, KubeObject | undefined>;
   /** Live children of the instance, and other objects with the name of a child. */
   readonly live: readonly KubeObject[];
+  /** Those of them that were read by requests, by uid: no informer shows them. */
+  readonly found?: ReadonlySet<string>;
   readonly answers: Readonly<Partial<Record<HookPhase, HookAnswer>>>;
   /** Present when the registration has a gate. */
   readonly gate?: {

@@ -6,3 +6,10 @@ export type OutcomeShare<Type extends string> = {
   readonly seed: number;
   readonly message: string;
 };
+
+/** The share in words. `outcomeTexts`: what these rehearsals do. */
+export const shareLine = <Type extends string>(
+  { type, runs, seed, message }: OutcomeShare<Type>,
+  outcomeTexts: Readonly<Record<Type, string>>,
+): string =>
+  `  ${String(runs).padStart(6)} ${outcomeTexts[type]}${message === '' ? '' : `: ${message}`} (for instance --seed ${seed})`;

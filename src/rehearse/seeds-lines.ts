@@ -1,5 +1,6 @@
 import { harmlessText } from '#base/harmless-text.ts';
 import { countText } from '#base/text.ts';
+import { shareLine } from './outcome-share.ts';
 import type { RehearsalOutcome } from './rehearsal-report.ts';
 import { seedsNotes } from './seeds-notes.ts';
 import { summaryOfSeeds, type SeededReports, type SeedsSummary } from './seeds-summary.ts';
@@ -12,10 +13,7 @@ export function seedsLines(reports: SeededReports): readonly string[] {
   const { outcomes, seconds, lowestAvailability: lowest, belowPromise } = summary;
   return [
     seedsTitle(summary),
-    ...outcomes.map(
-      ({ type, runs, seed, message }) =>
-        `  ${String(runs).padStart(6)} ${outcomeTexts[type]}${message === '' ? '' : `: ${message}`} (for instance --seed ${seed})`,
-    ),
+    ...outcomes.map((share) => shareLine(share, outcomeTexts)),
     durationLine(seconds),
     `Lowest availability: median ${lowest.median}, lowest ${lowest.least} of ${replicas} pods in service; ${promiseText(belowPromise, availability.promised)}`,
     ...seedsNotes(reports).flatMap(({ title, lines }) => [

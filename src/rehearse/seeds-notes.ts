@@ -1,3 +1,4 @@
+import { linesOnce } from './lines-once.ts';
 import { noteSections, type NoteSection } from './report-lines.ts';
 import type { SeededReports } from './seeds-summary.ts';
 
@@ -5,28 +6,20 @@ import type { SeededReports } from './seeds-summary.ts';
 export function seedsNotes(reports: SeededReports): readonly NoteSection[] {
   const runs = reports.length;
   const approved = reports.filter(({ approvals }) => approvals.length > 0).length;
-  const sections = new Map<string, Map<string, number>>([['Assumed', new Map()]]);
-  for (const report of reports) {
-    for (const { title, lines } of noteSections({
-      ...report,
-      outcome: { type: 'Completes' },
-      approvals: [],
-    })) {
-      const counts = sections.get(title) ?? new Map<string, number>();
-      for (const line of new Set(lines)) counts.set(line, (counts.get(line) ?? 0) + 1);
-      sections.set(title, counts);
-    }
-  }
+  const all = reports.map((report) =>
+    noteSections({ ...report, outcome: { type: 'Completes' }, approvals: [] }),
+  );
+  const titles = new Set(['Assumed', ...all.flat().map(({ title }) => title)]);
   const budgets = { title: 'PodDisruptionBudgets', lines: budgetNotes(reports) };
-  return [...sections]
-    .map(([title, counts]): NoteSection => ({
+  return [...titles]
+    .map((title): NoteSection => ({
       title,
       lines: [
         ...(title === 'Assumed' && approved > 0
           ? [`pauses were approved in ${approved} of ${runs} rehearsals (--approve)`]
           : []),
-        ...[...counts].map(([line, some]) =>
-          some === runs ? line : `${line} (${some} of ${runs} rehearsals)`,
+        ...linesOnce(
+          all.map((sections) => sections.flatMap((each) => (each.title === title ? each.lines : []))),
         ),
       ],
     }))

@@ -1,6 +1,7 @@
 import { later, seconds } from '#base/time.ts';
 import { namespaces } from '#loop/owned/resources.ts';
 import { brokenText, stackLines } from './broken-world.ts';
+import { byTime } from './choice.ts';
 import type { Happening } from './plan-happenings.ts';
 import type { RoundPlan, WorldPlan } from './plan-world.ts';
 import { SimCluster } from './sim-cluster.ts';
@@ -104,7 +105,7 @@ class World {
         at: each.at,
         act: () => this.#happen(each),
       })),
-    ].toSorted((left, right) => left.at - right.at);
+    ].toSorted(byTime);
   }
 
   async #happen(happening: Happening): Promise<void> {

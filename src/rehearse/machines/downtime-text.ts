@@ -1,3 +1,4 @@
+import { linesOnce } from '#rehearse/lines-once.ts';
 import { clockText, spanText } from '#rehearse/span-text.ts';
 import { spreadOf } from '#rehearse/spread.ts';
 import type { ControlPlaneDowntime, OperationReport } from './operation-report.ts';
@@ -18,13 +19,4 @@ export function seedsWarnings(reports: readonly OperationReport[]): readonly str
     ...others,
     `${first.node} is the only control plane: its API server does not answer for up to ${spanText(most)}${where}, median ${spanText(median)}`,
   ];
-}
-
-/** Each line once, with its number where not all rehearsals have it. */
-export function linesOnce(lists: readonly (readonly string[])[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const lines of lists) for (const line of new Set(lines)) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return [...counts].map(([line, some]) =>
-    some === lists.length ? line : `${line} (${some} of ${lists.length} rehearsals)`,
-  );
 }

@@ -1,8 +1,9 @@
 import { harmlessText } from '#base/harmless-text.ts';
-import type { OutcomeShare } from '#rehearse/outcome-share.ts';
+import { linesOnce } from '#rehearse/lines-once.ts';
+import { shareLine, type OutcomeShare } from '#rehearse/outcome-share.ts';
 import type { NoteSection } from '#rehearse/report-lines.ts';
 import { durationLine, spreadOf, type Spread } from '#rehearse/spread.ts';
-import { linesOnce, seedsWarnings } from './downtime-text.ts';
+import { seedsWarnings } from './downtime-text.ts';
 import type { OperationOutcome, OperationReport } from './operation-report.ts';
 
 /** Rehearsals of one operation, each with another seed. */
@@ -53,10 +54,7 @@ export function operationSeedsLines(reports: SeededOperations): readonly string[
   const { runs, outcomes, seconds } = operationSeeds(reports);
   return [
     operationSeedsTitle(reports[0], runs),
-    ...outcomes.map(
-      ({ type, runs: some, seed, message }) =>
-        `  ${String(some).padStart(6)} ${operationOutcomeTexts[type]}${message === '' ? '' : `: ${message}`} (for instance --seed ${seed})`,
-    ),
+    ...outcomes.map((share) => shareLine(share, operationOutcomeTexts)),
     durationLine(seconds),
     ...operationSeedsNotes(reports).flatMap(({ title, lines }) => [
       `${title}:`,

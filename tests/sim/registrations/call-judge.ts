@@ -20,12 +20,10 @@ export class CallJudge {
   readonly complaints: string[] = [];
   readonly #clock: Clock;
   readonly #history: () => DeclaredHistory;
-  readonly #last = new WeakMap<ProcessSight, Map<string, LastCall>>();
+  readonly #last = new Map<ProcessSight, Map<string, LastCall>>();
   readonly #touches = new Map<string, ChildTouch[]>();
   /** Kinds of which somebody else has an object, by the name of a child. */
   readonly #taken = new Map<string, Set<string>>();
-  /** The last calls of all processes. */
-  readonly #running = new Set<LastCall>();
 
   constructor(clock: Clock, history: () => DeclaredHistory) {
     this.#clock = clock;
@@ -48,8 +46,9 @@ export class CallJudge {
     this.#taken.set(name, places);
     if (isTaken) places.add(plural);
     else places.delete(plural);
-    if (isTaken)
-      for (const last of this.#running) if (`kuard-${last.call.instance}` === name) last.isTaken = true;
+    if (!isTaken) return;
+    for (const calls of this.#last.values())
+      for (const last of calls.values()) if (`kuard-${last.call.instance}` === name) last.isTaken = true;
   }
 
   begun(sight: ProcessSight, call: ReconcileCall): (isGood: boolean) => void {
@@ -63,9 +62,6 @@ export class CallJudge {
       isGood: false,
     };
     const all = this.#last.get(sight) ?? new Map<string, LastCall>();
-    const before = all.get(`${uid} ${phase}`);
-    if (before !== undefined) this.#running.delete(before);
-    this.#running.add(last);
     this.#last.set(sight, all.set(`${uid} ${phase}`, last));
     return (isGood) => void (last.isGood = isGood);
   }

@@ -18,7 +18,7 @@ export type ReconcileCall = {
   readonly phase: string;
 };
 
-/** Told of a call; returns who is told of its end. */
+/** Called when a hook call begins; what it returns is called when the hook call ends. */
 export type CallListener = (call: ReconcileCall) => (isGood: boolean) => void;
 
 /** The hook service of a world. */

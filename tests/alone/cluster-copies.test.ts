@@ -47,11 +47,13 @@ test('a large file on its way shows how far it is, and Ctrl-C ends it at once an
   const { bytes, total } = JSON.parse(line) as { bytes: number; total: number };
   expect(total).toBeGreaterThanOrEqual(size);
   expect(bytes).toBeLessThan(size);
+  const half = (): string => world.on(address, 'find /srv -type f');
+  await vi.waitFor(() => expect(half()).not.toBe(''), 60_000);
   const begun = performance.now();
   const { code } = await operator.stop('SIGINT');
   expect(code).toBe(130);
   expect(performance.now() - begun).toBeLessThan(30_000);
-  await vi.waitFor(() => expect(world.on(address, 'ls -A /srv/sent')).toBe(''), { timeout: 120_000 });
+  await vi.waitFor(() => expect(half()).toBe(''), 120_000);
   const resumed = await world.cluster('resume', ...deploy.slice(1));
   expect(resumed.code, resumed.out + resumed.error).toBe(0);
   expect(world.on(address, 'stat -c %s /srv/sent/large')).toBe(`${size}\n`);

@@ -385,6 +385,21 @@ test('appliers own what they set', async () => {
   expect((await apply(api, 'one', applied({}))).body['data']).toEqual({ x: '9' });
 });
 
+test('an apply that names a uid is for that object only', async () => {
+  await using api = await openApi();
+  const named = (uid: string): JsonObject => configMap('a', { data: { x: '1' } }, { uid });
+  expect(refusalOf(await apply(api, 'one', named('other')))).toBe(
+    '409 Conflict: Operation cannot be fulfilled on configmaps "a": uid mismatch: the provided object specified uid other, and no existing object was found',
+  );
+  const { body } = await apply(api, 'one', applied({ x: '0' }));
+  expect(refusalOf(await apply(api, 'one', named('other'), '&force=true'))).toBe(
+    '422 Invalid: ConfigMap "a" is invalid: metadata.uid: Invalid value: "other": field is immutable',
+  );
+  expect((await apply(api, 'one', named(textAt(body, 'metadata', 'uid') ?? ''))).body['data']).toEqual({
+    x: '1',
+  });
+});
+
 test.for<readonly [query: string, body: Json, said: string]>([
   [
     '',

@@ -7,10 +7,11 @@ import {
   metaOf,
   nameOf as objectName,
   namespaceOf as objectNamespace,
+  uidOf,
   withMeta,
   type KubeObject,
 } from '#kube/object.ts';
-import { badRequest } from '#kube/status.ts';
+import { badRequest, conflict } from '#kube/status.ts';
 import { keyOf, nameOf, namespaceOf, type Call, type ServerContext } from '#embedded/server/request/call.ts';
 import type { Format } from '#embedded/server/request/negotiate.ts';
 import { flag } from '#embedded/server/request/request-options.ts';
@@ -114,11 +115,21 @@ function merge(
 function applyNew(context: ServerContext, transaction: Transaction, applying: Applying): Stored {
   const { call, options } = applying;
   const merged = merge(context, applying, undefined);
+  refuseUid(call, merged);
   const object = {
     ...merged,
     metadata: { ...without(metaOf(merged), 'resourceVersion'), name: nameOf(call) },
   };
   return createObject(context, transaction, { ...writeParts(call, options), object, track: untracked });
+}
+
+/** The configuration is for an object that does not exist any more. */
+function refuseUid(call: Call, applied: KubeObject): void {
+  const { group, plural } = call.resource;
+  const uid = uidOf(applied);
+  if (uid === '') return;
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflict({ group, resource: plural }, nameOf(call), why);
 }
 
 function applyToLive(

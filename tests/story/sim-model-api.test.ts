@@ -6,9 +6,9 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
 import { systemTasks } from '#edge/tasks.ts';
-import { kindOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { kindOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
-import { budgets, namespaces, pods } from '#loop/owned/resources.ts';
+import { budgets, namespaces, pods, revisions } from '#loop/owned/resources.ts';
 import { ModelApi } from '../sim/model-api/model-api.ts';
 import { modelClient } from '../sim/model-api/model-client.ts';
 import { ModelWatches } from '../sim/model-api/model-watch.ts';
@@ -91,6 +91,34 @@ test.for(Array.from({ length: 12 }, (_, seed) => seed + 1))(
     }
   },
 );
+
+test('the model refuses an apply to another object as the embedded server does', async () => {
+  const clock = manualClock(noon);
+  await using world = await openWorld({ controllers: [], ownKinds: true, clock });
+  const told = [];
+  for (const client of [world.client, openModel(clock)]) {
+    const apply = (metadata: JsonObject, dryRun = false): Promise<Outcome> => {
+      const named = { name: 'r', namespace: 'default', ...metadata };
+      const kind = { apiVersion: 'apps/v1', kind: 'ControllerRevision' };
+      const body = { ...kind, metadata: named, data: {}, revision: 1 };
+      const patch = { type: 'apply', body, force: true, fieldManager: 'm', dryRun } as const;
+      return client.patch(revisions, { namespace: 'default', name: 'r' }, patch, never);
+    };
+    const early = [await apply({ uid: 'other' }), await apply({ uid: 'other' }, true)];
+    const made = await apply({ resourceVersion: '1' });
+    const uid = made.type === 'ok' ? uidOf(made.object) : '';
+    const late = [
+      await apply({ resourceVersion: '1' }),
+      await apply({ uid: 'other' }),
+      await apply({ uid: 'other' }, true),
+      await apply({ uid }),
+    ];
+    told.push([...early, made, ...late].map((each) => (each.type === 'ok' ? each.type : each.message)));
+  }
+  const [real, model] = told;
+  expect(model).toEqual(real);
+  expect(real?.map((each) => each === 'ok')).toEqual([false, false, true, false, false, false, true]);
+});
 
 const labelled = (name: string, labels: JsonObject): JsonObject => ({
   apiVersion: 'v1',

@@ -1,9 +1,9 @@
-import { textAt } from '#base/json.ts';
+import { textAt, without } from '#base/json.ts';
 import type { Random } from '#base/random.ts';
 import type { Clock } from '#base/time.ts';
 import { eventRefusal, type Outcome, type Refusal } from '#edge/kube/outcome.ts';
 import type { Patch, RemoveOptions, WriteOptions } from '#edge/kube/write-verbs.ts';
-import { nameOf, namespaceOf, withMeta, type KubeObject } from '#kube/object.ts';
+import { metaOf, nameOf, namespaceOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { applyJsonPatch } from '#kube/patch/json.ts';
 import { applyMergePatch } from '#kube/patch/merge.ts';
 import { applyStrategicPatch } from '#kube/patch/strategic.ts';
@@ -12,7 +12,7 @@ import { alreadyExists, ApiError, notFound, statusOf } from '#kube/status.ts';
 import { modelKinds, storageOf, type ModelKind } from './model-kinds.ts';
 import { checkNamespace, created, deleted, isOver, updated } from './model-rules.ts';
 import { ModelStore } from './model-store.ts';
-import { ModelApplies } from './model-apply.ts';
+import { checkApplied, ModelApplies } from './model-apply.ts';
 
 type AppliedPatch = Patch & Pick<WriteOptions, 'subresource' | 'fieldManager' | 'dryRun'>;
 
@@ -134,10 +134,12 @@ export class ModelApi {
     const place = kind.namespaced ? { name, namespace } : { name };
     const placed = withMeta(body as KubeObject, place);
     const known = this.store.get(kind.storage, kind.namespaced ? namespace : '', name);
-    // Nothing is validated, so a dry run is never refused.
+    const manager = `${fieldManager}/${subresource}`;
+    checkApplied(kind, placed, known);
+    // Nothing else is validated.
     if (patch.dryRun === true) return known ?? placed;
-    const live = known ?? this.create(kind, placed);
-    const wanted = this.#applies.applied(live, placed, `${fieldManager}/${subresource}`);
+    const live = known ?? this.create(kind, withoutVersion(placed));
+    const wanted = this.#applies.applied(live, placed, manager);
     return this.#write(kind, live, { wanted, subresource, isWhole: false });
   }
 
@@ -153,6 +155,12 @@ export class ModelApi {
       .padStart(5, '0');
   }
 }
+
+/** An apply may name a version of an object that does not exist. */
+const withoutVersion = (object: KubeObject): KubeObject => ({
+  ...object,
+  metadata: without(metaOf(object), 'resourceVersion'),
+});
 
 function patched(kind: ModelKind, live: KubeObject, { type, body }: Patch): KubeObject {
   switch (type) {

@@ -14,15 +14,28 @@ export type ApplyDeps = {
 };
 
 /** Existing objects with the names of children that are to be created: of another owner, or not in our cache yet. */
-export async function existingChildren(
-  { client }: ApplyDeps,
+export function existingChildren(
+  deps: ApplyDeps,
   { children }: ApplyStep,
   live: readonly KubeObject[],
   signal: AbortSignal,
 ): Promise<readonly KubeObject[]> {
   const missing = children.filter(({ object }) => !live.some((each) => isSameObject(each, object)));
+  return lookUp(
+    deps,
+    missing.map(({ object }) => object),
+    signal,
+  );
+}
+
+/** The existing objects with the names of these. */
+export async function lookUp(
+  { client }: ApplyDeps,
+  named: readonly KubeObject[],
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
   const found = await Promise.all(
-    missing.map(async ({ object }) => {
+    named.map(async (object) => {
       const outcome = await client.get(childResource(object), objectKeyOf(object), signal);
       if (outcome.type === 'ok') return [outcome.object];
       if (outcome.type === 'not-found') return [];

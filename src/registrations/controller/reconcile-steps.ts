@@ -4,7 +4,7 @@ import { referenceKey } from '#registrations/decide/references.ts';
 import type { ObjectReference } from '#registrations/model/registration.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
 import { applyChildren } from './apply-children.ts';
-import { existingChildren, type ApplyStep } from './existing-children.ts';
+import { existingChildren, isSameObject, lookUp, type ApplyStep } from './existing-children.ts';
 import { callHook } from './call-hook.ts';
 import { createGateRun } from './gate-runs.ts';
 import { addFinalizer, removeFinalizer } from './instance-finalizer.ts';
@@ -101,19 +101,27 @@ async function applyStep(
   const { client, children } = deps;
   const applyDeps = { client, recordWrite: (child: KubeObject) => children.recordWrite(child) };
   // The hook may have taken its time: a child that is gone meanwhile may be an object of somebody else by now.
-  const there = new Set(children.of(snapshot.instance).map(uidOf));
+  const shown = new Set(children.of(snapshot.instance).map(uidOf));
   const known = snapshot.live.filter(
-    (each) => there.has(uidOf(each)) || snapshot.found?.has(uidOf(each)) === true,
+    (each) => shown.has(uidOf(each)) || snapshot.found?.has(uidOf(each)) === true,
   );
   const found = await existingChildren(applyDeps, step, known, signal);
   // The next decision reports a conflict with objects that are not ours.
-  if (found.length > 0)
-    return {
-      ...snapshot,
-      live: [...known, ...found],
-      found: new Set([...(snapshot.found ?? []), ...found.map(uidOf)]),
-    };
-  const { applied, live, pruned } = await applyChildren(applyDeps, step, known, signal);
+  if (found.length > 0) return withFound({ ...snapshot, live: known }, found);
+  const { applied, live, pruned, mistaken } = await applyChildren(applyDeps, step, known, signal);
   children.forget(pruned);
-  return { ...snapshot, applied, live };
+  if (mistaken.length === 0 || snapshot.isLookedUpAgain === true) return { ...snapshot, applied, live };
+  const there = await lookUp(applyDeps, mistaken, signal);
+  const isDoubtful = (each: KubeObject): boolean => mistaken.some((child) => isSameObject(each, child));
+  const isThere = (each: KubeObject): boolean => there.some((other) => uidOf(other) === uidOf(each));
+  children.forget(live.filter((each) => isDoubtful(each) && !isThere(each)));
+  const others = live.filter((each) => !isDoubtful(each));
+  return withFound({ ...snapshot, live: others, isLookedUpAgain: true }, there);
 }
+
+/** With objects that were read by requests. */
+const withFound = (snapshot: InstanceSnapshot, found: readonly KubeObject[]): InstanceSnapshot => ({
+  ...snapshot,
+  live: [...snapshot.live, ...found],
+  found: new Set([...(snapshot.found ?? []), ...found.map(uidOf)]),
+});

@@ -77,6 +77,8 @@ export type InstanceSnapshot = {
   readonly live: readonly KubeObject[];
   /** Those of them that were read by requests, by uid: no informer shows them. */
   readonly found?: ReadonlySet<string>;
+  /** A child was not the object that was known, so its name was looked up once more. */
+  readonly isLookedUpAgain?: boolean;
   readonly answers: Readonly<Partial<Record<HookPhase, HookAnswer>>>;
   /** Present when the registration has a gate. */
   readonly gate?: {

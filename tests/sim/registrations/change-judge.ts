@@ -3,7 +3,6 @@ import type { Clock } from '#base/time.ts';
 import { nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import type { ServerChange } from '../sim-server.ts';
 import type { CallJudge } from './call-judge.ts';
-import { ChildNames } from './child-names.ts';
 import { DeclaredHistory, type InstanceVersion, type RegistrationVersion } from './declared-history.ts';
 import { knownVersions, type KnownVersions } from './known-versions.ts';
 import type { ProcessSight } from './process-sight.ts';
@@ -23,7 +22,6 @@ export class ChangeJudge {
   readonly #calls: CallJudge;
   /** Children that a process of ours has made. */
   readonly #made = new Set<string>();
-  readonly #names = new ChildNames();
 
   constructor(clock: Clock, calls: CallJudge) {
     this.#clock = clock;
@@ -39,7 +37,6 @@ export class ChangeJudge {
     if (actor !== undefined) this.#judgeChild(change, actor);
     else if (this.#made.has(uidOf(object))) this.#noteTouch(change);
     else this.#calls.taken(storage, nameOf(object), change.type !== 'DELETED');
-    this.#names.see(change, this.#clock.now());
   }
 
   /** A changed status is no input of the hook. */
@@ -57,7 +54,6 @@ export class ChangeJudge {
     const what = `${storage} ${nameOf(object)}`;
     if (!this.#made.has(uidOf(object))) {
       this.#made.add(uidOf(object));
-      if (type === 'MODIFIED' && this.#names.isUnseen(change, actor, this.#clock.now())) return;
       this.complaints.push(`${what} of somebody else was ${type === 'DELETED' ? 'deleted' : 'overwritten'}`);
       return;
     }

@@ -19,7 +19,7 @@ const longestCall = 5500;
 const window = 40_000;
 
 /** When a reconciliation that writes now began, at the earliest. */
-export const beginOf = (sight: ProcessSight, now: Instant, call = longestCall): number =>
+const beginOf = (sight: ProcessSight, now: Instant, call: number): number =>
   now - call - sight.delaySince(now - window);
 
 /**

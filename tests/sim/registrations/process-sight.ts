@@ -30,11 +30,6 @@ export class ProcessSight implements ClientFault {
     return Math.max(newest(this.#objects.get(uid), until), newest(this.#lists.get(plural), until));
   }
 
-  /** Whether some version of an object was shown. */
-  hasSeen(uid: string): boolean {
-    return this.#objects.has(uid);
-  }
-
   /** How long requests that ended since then took. */
   delaySince(then: number): number {
     let sum = 0;

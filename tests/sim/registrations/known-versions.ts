@@ -23,6 +23,12 @@ const beginOf = (sight: ProcessSight, now: Instant, call: number): number =>
   now - call - sight.delaySince(now - window);
 
 /**
+ * A new registration stops the controller of the former one. An instance that was queued before it in the same
+ * millisecond is reconciled for the former one once more.
+ */
+const toStop = 1;
+
+/**
  * The versions of an instance and of the registration that a process may act on now: those that were there, by what was
  * shown to it, when the reconciliation began, and all later ones.
  */
@@ -36,6 +42,6 @@ export function knownVersions(
   const registration = { plural: 'crdregistrations', uid: history.uid };
   return {
     instances: versionsFrom(history.instance(uid), sight.revisionAt(instance, begin)),
-    registrations: versionsFrom(history.registrations, sight.revisionAt(registration, begin)),
+    registrations: versionsFrom(history.registrations, sight.revisionAt(registration, begin - toStop)),
   };
 }

@@ -9,7 +9,7 @@ import { noChanges, waitFor, type PodChanges, type StatefulRelease } from './sta
 export const deleteCondemned = (set: StatefulRelease, slots: ReplicaSlots): PodChanges =>
   set.isOrdered ? deleteInOrder(set, slots) : deleteAtOnce(set, slots);
 
-/** One after the other. While a pod waits for its hook nothing changes: others need not wait with it. */
+/** One after the other. While a pod waits for its hook or for others, nothing changes: others need not wait with it. */
 function deleteInOrder({ release }: StatefulRelease, slots: ReplicaSlots): PodChanges {
   const [view] = slots.condemned;
   if (view === undefined) return noChanges;
@@ -17,6 +17,8 @@ function deleteInOrder({ release }: StatefulRelease, slots: ReplicaSlots): PodCh
   if (isDeleting) return waitFor(`Pod ${name} is on its way out.`);
   if (!view.isInService && view !== firstUnhealthy(slots) && !isFinished(view.facts))
     return waitFor(`Pod ${name} is removed once it is in service, or once others that are not are gone.`);
+  if (view.isInService && spareOf(release) <= 0)
+    return { parts: [waitsForOthers(release, view)], isBlocked: false };
   const part = deletePod(release, view, 'scale-down');
   return { parts: [part], isBlocked: isDeletion(part) };
 }

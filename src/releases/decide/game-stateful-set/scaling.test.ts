@@ -119,6 +119,22 @@ const scaling: readonly Row[] = [
     reason: 'WaitingForPods',
   },
   {
+    name: 'condemned: one in service stays while too many pods of an older revision are not',
+    spec: { replicas: 3, updateStrategy: { type: 'OnDelete' } },
+    status: { ...known, currentRevision: 'old' },
+    pods: ['0 old unready', '1 old unready', '2 old', '3 new'],
+    actions: [],
+    reason: 'WaitingForDeletion',
+  },
+  {
+    name: 'condemned: one in service goes when enough others are',
+    spec: { replicas: 3, updateStrategy: { type: 'OnDelete' } },
+    status: { ...known, currentRevision: 'old' },
+    pods: ['0 old unready', '1 old', '2 old', '3 new'],
+    actions: ['delete web-3'],
+    reason: 'WaitingForDeletion',
+  },
+  {
     name: 'condemned: a sick one waits for those before it',
     spec: { replicas: 2 },
     pods: ['0 new', '1 new', '2 new unready', '3 new unready'],

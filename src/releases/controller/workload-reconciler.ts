@@ -18,6 +18,7 @@ import { confirmDisruptions } from './confirm-disruptions.ts';
 import { Disruptions } from './disruptions.ts';
 import { informerReader } from './informer-reader.ts';
 import { LostPods } from './lost-pods.ts';
+import { missingRevisions, readRevisions } from './missing-revisions.ts';
 import { OtherControllers } from './other-controllers.ts';
 import { releaseOrphans, releaseStrays } from './orphans.ts';
 import { ReleaseMetrics } from './release-metrics.ts';
@@ -68,7 +69,7 @@ export class WorkloadReconciler {
     const workload = this.newest.of(shown);
     // Before the informers are read: what they show later is not in the snapshot.
     const isUpToDate = this.expectations.pending(key) === 0;
-    const known = await this.#claim(workload, this.informers.revisions, signal);
+    const known = await this.#claimRevisions(workload, signal);
     const { resource } = this.#kind;
     const found = await ensureUpdateRevision(client, { workload, resource, known }, signal);
     if (found === undefined) return settled;
@@ -148,6 +149,14 @@ export class WorkloadReconciler {
       kind: this.#kind,
     };
     return applyActions(deps, order, signal);
+  }
+
+  /** The revisions of a workload, also those that the informer does not show yet. */
+  async #claimRevisions(workload: KubeObject, signal: AbortSignal): Promise<readonly KubeObject[]> {
+    const shown = await this.#claim(workload, this.informers.revisions, signal);
+    const missing = missingRevisions(workload, shown);
+    if (missing.length === 0) return shown;
+    return [...shown, ...(await readRevisions(this.#deps.client, workload, missing, signal))];
   }
 
   /** The pods of a workload, when it is known which of its namespace were disrupted. */

@@ -14,6 +14,7 @@ import { metWrites } from './faults/met-writes.ts';
 import { HookService } from './hook-service.ts';
 import { BudgetJudge } from './judges/budget-judge.ts';
 import { DisruptionJudges } from './judges/disruption-judges.ts';
+import { LateWriteJudge } from './judges/late-write-judge.ts';
 import { EventJudge } from './judges/event-judge.ts';
 import { KnownReplicas } from './judges/known-replicas.ts';
 import { RunJudge } from './judges/run-judge.ts';
@@ -64,6 +65,7 @@ export class SimCluster {
   readonly budgets = new BudgetJudge();
   readonly events = new EventJudge();
   readonly disruptions: DisruptionJudges;
+  readonly lateWrites: LateWriteJudge;
   readonly mistakes = new ProgramErrors();
   readonly hooks: HookService;
   readonly trace: string[] = [];
@@ -76,8 +78,8 @@ export class SimCluster {
   readonly #processes: SimProcess[] = [];
   readonly #met = metWrites();
   #isMeeting = false;
-  /** Pods of which a write arrives late right now, and the number of late writes that the server refused. */
-  readonly #late = new Set<string>();
+  /** When the write of a pod that arrives late right now was sent, and the number of late writes that the server refused. */
+  readonly #late = new Map<string, Instant>();
   #refused = 0;
   /** Uids of pods that controllers, or users, have deleted. */
   readonly #ours = new Set<string>();
@@ -101,10 +103,11 @@ export class SimCluster {
     const isOurDeletion = (pod: KubeObject): boolean =>
       this.#ours.has(uidOf(pod)) && !this.#byUsers.has(uidOf(pod));
     const overdue = (pod: KubeObject, at: Instant): void => this.events.overdue(pod, at);
-    const isLate = (pod: KubeObject): boolean => this.#late.has(keyOf(pod));
-    this.observer = new ReleaseObserver({ isOurDeletion, isLate, overdue, patience: slowestNews });
+    const sentAt = (pod: KubeObject): Instant | undefined => this.#late.get(keyOf(pod));
+    this.observer = new ReleaseObserver({ isOurDeletion, sentAt, overdue, patience: slowestNews });
+    this.lateWrites = new LateWriteJudge(sentAt);
     const replicasOf = this.#replicas.of;
-    this.disruptions = new DisruptionJudges({ isOurDeletion, isLate, replicasOf, overdue });
+    this.disruptions = new DisruptionJudges({ isOurDeletion, sentAt, replicasOf, overdue });
     this.hooks = new HookService(this.time.clock, (call) => {
       this.runs.called(call);
       this.verdicts.called(call);
@@ -120,14 +123,15 @@ export class SimCluster {
   }
 
   get complaints(): readonly string[] {
-    const { observer, runs, verdicts, steps, budgets, events, disruptions, mistakes, server } = this;
-    return [observer, runs, verdicts, steps, budgets, events, disruptions, mistakes]
+    const { observer, runs, verdicts, steps, budgets, events, disruptions, lateWrites, mistakes, server } =
+      this;
+    return [observer, runs, verdicts, steps, budgets, events, disruptions, lateWrites, mistakes]
       .flatMap(({ complaints }) => complaints)
       .concat(server.problems.map(String));
   }
 
   get judged(): Readonly<Record<string, number>> {
-    const { observer, runs, verdicts, steps, budgets, events, disruptions } = this;
+    const { observer, runs, verdicts, steps, budgets, events, disruptions, lateWrites } = this;
     return {
       ...disruptions.judged,
       ...observer.judged,
@@ -136,6 +140,7 @@ export class SimCluster {
       ...steps.judged,
       ...budgets.judged,
       ...events.judged,
+      ...lateWrites.judged,
       changes: this.changes,
       calls: this.hooks.calls,
     };
@@ -182,7 +187,7 @@ export class SimCluster {
           hasPartitions: hasPartitions || leading !== 'alone',
           mistakes: this.mistakes,
           knowledge: this.#knowledge,
-          arrives: (call, send) => void this.#arrives(call, send),
+          arrives: (...late) => void this.#arrives(...late),
         }),
       );
   }
@@ -205,10 +210,11 @@ export class SimCluster {
   /** A write of which its client knows nothing any more. */
   async #arrives(
     { verb, resource, namespace, name }: ClientCall,
+    sentAt: Instant,
     send: () => Promise<unknown>,
   ): Promise<void> {
     const pod = resource.plural === 'pods' ? objectKey(namespace, name) : '';
-    this.#late.add(pod);
+    this.#late.set(pod, sentAt);
     const outcome = (await send().catch(this.mistakes.thrown)) as Outcome | undefined;
     this.#late.delete(pod);
     const type = outcome?.type ?? 'nothing';
@@ -255,6 +261,7 @@ export class SimCluster {
     this.budgets.see(change, now);
     this.events.see(change, now);
     this.disruptions.see(change, now, latest);
+    this.lateWrites.see(change, now);
     this.digest?.see(change);
     if (this.#options.isTraced === true) this.#traceChange(change);
   }

@@ -49,7 +49,7 @@ test('seeds before keep their plans', () => {
 test('a late write is carried out after its client gave up, once, and also when all faults end', async () => {
   const { clock, until, step } = virtualTime(0);
   const sent: number[] = [];
-  const late = lateWrites({ random: seededRandom(1), clock, arrives: (_call, send) => void send() });
+  const late = lateWrites({ random: seededRandom(1), clock, arrives: (_call, _sentAt, send) => void send() });
   late.begin({ seconds: 10, share: 1, longest: 40 });
   const go = (): Promise<number> => Promise.resolve(sent.push(clock.now()));
   await expect(until(late.call?.(call, go) ?? go())).rejects.toThrow('timed out');

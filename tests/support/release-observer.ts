@@ -21,7 +21,7 @@ import {
 } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { UnseenPods, type Received } from './unseen-pods.ts';
-import { boundsOf, consentOf, type Bounds, type StatusGiven } from './release-rules.ts';
+import { boundsOf, consentOf, type Bounds, type ConsentGiven, type StatusGiven } from './release-rules.ts';
 
 /** One change of the store, in the order of the store. */
 export type Seen = {
@@ -37,8 +37,8 @@ export type Seen = {
 export type ObserverOptions = {
   /** Whether the controller asked for the deletion of a pod; where nobody knows, it did. */
   readonly isOurDeletion?: (pod: KubeObject) => boolean;
-  /** Whether a write of a pod arrives after the controller has given it up. */
-  readonly isLate?: (pod: KubeObject) => boolean;
+  /** When a write of the pod that arrives now, after its controller gave it up, was sent. */
+  readonly sentAt?: (pod: KubeObject) => Instant | undefined;
   /** How long it may take the controller to see that a pod runs, where nobody says when it is `calm`. */
   readonly patience?: Millis;
   /** A pod was deleted, let go or changed because the deadline of its hook proceeds. */
@@ -87,7 +87,7 @@ export class ReleaseObserver {
   readonly #begun = new Map<string, Instant>();
   /** Pods whose creation arrived late, by workload: perhaps not seen yet. */
   readonly #late = new UnseenPods();
-  readonly #isLate: (pod: KubeObject) => boolean;
+  readonly #sentAt: (pod: KubeObject) => Instant | undefined;
   /** The revision to which all pods of a workload have come, by uid; none while pods of other revisions are there. */
   readonly #complete = new Map<string, string>();
   readonly #patience: Millis;
@@ -95,12 +95,12 @@ export class ReleaseObserver {
 
   constructor({
     isOurDeletion = () => true,
-    isLate = () => false,
+    sentAt = () => undefined,
     patience = millis(Infinity),
     overdue = () => undefined,
   }: ObserverOptions = {}) {
     this.#isOurDeletion = isOurDeletion;
-    this.#isLate = isLate;
+    this.#sentAt = sentAt;
     this.#patience = patience;
     this.#overdue = overdue;
   }
@@ -184,6 +184,19 @@ export class ReleaseObserver {
     return last ?? (gone !== undefined && now - gone.at <= slowestNews ? gone.run : undefined);
   }
 
+  /** For each run by which a write can have been decided: a late one perhaps by a run that was deleted since. */
+  #runsFor(pod: KubeObject, { now, sentAt = now }: PodJudge): readonly ConsentGiven['runOf'][] {
+    const owner = controllerOf(pod)?.uid ?? '';
+    const keyAt = (point: string): string =>
+      [owner, point, instanceOf(pod), fitted(revisionOf(pod))].join(' ');
+    const last = (point: string): KubeObject | undefined => this.#runAt(keyAt(point), now);
+    const gone = (point: string): KubeObject | undefined => {
+      const found = this.#goneRuns.get(keyAt(point));
+      return found !== undefined && found.at >= sentAt ? found.run : undefined;
+    };
+    return [last, gone];
+  }
+
   #seePod({ type, object: pod, at, latest, received }: PodSeen): void {
     const before = this.#pods.get(uidOf(pod));
     const owner = controllerOf(pod)?.uid ?? '';
@@ -197,6 +210,7 @@ export class ReleaseObserver {
       now: at,
       latest,
       received,
+      sentAt: this.#sentAt(pod),
     });
     const isGone = type === 'DELETED' || isDeleting(pod);
     if (before === undefined) this.#judgeNew(pod, isGone, judge);
@@ -216,7 +230,7 @@ export class ReleaseObserver {
 
   #judgeNew(pod: KubeObject, isGone: boolean, judge: PodJudge): void {
     // Nobody decides about it any more; the controller removes it when it is one too many.
-    if (this.#isLate(pod)) {
+    if (judge.sentAt !== undefined) {
       this.#late.note(controllerOf(pod)?.uid ?? '', pod, pod, judge.now);
       return;
     }
@@ -266,7 +280,7 @@ export class ReleaseObserver {
 
   /** Of a late write of ours no controller knows: it is as if somebody else had made it. */
   #isDecided(isOurs: boolean, pod: KubeObject): boolean {
-    return isOurs && !this.#isLate(pod);
+    return isOurs && this.#sentAt(pod) === undefined;
   }
 
   /** A crashed pod that serves again. */
@@ -314,9 +328,12 @@ export class ReleaseObserver {
       const staying = judge.active.filter(isStaying);
       const surplus = Math.max(0, staying.length - judge.least(({ replicas }) => replicas));
       const count = staying.filter((each) => revisionOf(each) === revision).length;
-      // The update may have been decided before others removed a pod.
-      const lost = this.#departures.unseen(controllerOf(pod)?.uid ?? '', judge.received).length;
-      if (count > most + surplus + lost)
+      // The update may have been decided before others removed a pod, or before a late one of the revision arrived.
+      const owner = controllerOf(pod)?.uid ?? '';
+      const lost = this.#departures.unseen(owner, judge.received).length;
+      const late = this.#late.unseen(owner, judge.received);
+      const unseen = lost + late.filter((each) => revisionOf(each) === revision).length;
+      if (count > most + surplus + unseen)
         this.#complain(pod, `came to revision ${revision}: ${count} have it, ${most} may at this step`);
     }
     if (before !== undefined) this.#judgeConsent(before, 'changed', judge);
@@ -329,11 +346,10 @@ export class ReleaseObserver {
     const isAsked =
       how === 'released' ? this.#haveRun.has(uidOf(pod)) && phase !== 'Pending' : phase === 'Running';
     if (!isAsked || isNews) return;
-    const place = [instanceOf(pod), fitted(revisionOf(pod))].join(' ');
-    const owner = controllerOf(pod)?.uid ?? '';
-    const runOf = (point: string): KubeObject | undefined =>
-      this.#runAt(`${owner} ${point} ${place}`, judge.now);
-    const consents = judge.specs.map((spec) => consentOf({ spec, pod, how, runOf, now: judge.latest }));
+    const now = judge.latest;
+    const consents = this.#runsFor(pod, judge).flatMap((runOf) =>
+      judge.specs.map((spec) => consentOf({ spec, pod, how, runOf, now })),
+    );
     if (!consents.includes('no hook')) this.judged.consent += 1;
     if (consents.every((each) => each === 'refused'))
       this.#complain(pod, `was ${how} without its hook's consent`);
@@ -353,6 +369,8 @@ type PodsGiven = Pick<StatusGiven, 'complete'> & {
   readonly now: Instant;
   readonly latest: Instant;
   readonly received: Received;
+  /** When the change was sent, if it arrived late. */
+  readonly sentAt: Instant | undefined;
 };
 
 /** A change of a pod is judged by every spec that the controller may still be acting on; the mildest counts. */
@@ -364,20 +382,22 @@ class PodJudge {
   readonly now: Instant;
   readonly latest: Instant;
   readonly received: Received;
+  readonly sentAt: Instant | undefined;
   readonly #given: StatusGiven;
   #known: readonly Bounds[] | undefined;
   readonly #minReadySeconds: number;
 
-  constructor({ object, specs }: Workload, { pods, complete, now, latest, received }: PodsGiven) {
+  constructor({ object, specs }: Workload, { pods, complete, sentAt, ...times }: PodsGiven) {
     const observed = numberAt(object, 'status', 'observedGeneration') ?? 0;
-    const possible = [...specs].filter(([generation]) => generation >= observed);
+    const possible = [...specs].filter(([generation]) => sentAt !== undefined || generation >= observed);
     this.specs = possible.map(([, { spec }]) => spec);
     this.#given = { status: objectAt(object, 'status') ?? {}, complete };
     this.active = pods.filter(isActive);
     this.isStateful = kindOf(object) === 'GameStatefulSet';
-    this.now = now;
-    this.latest = latest;
-    this.received = received;
+    this.sentAt = sentAt;
+    this.now = times.now;
+    this.latest = times.latest;
+    this.received = times.received;
     this.#minReadySeconds = Math.min(
       ...this.specs.map((spec) => numberAt(spec, 'spec', 'minReadySeconds') ?? 0),
     );

@@ -1,5 +1,5 @@
 import type { Random } from '#base/random.ts';
-import { instant, later, seconds, type Clock } from '#base/time.ts';
+import { instant, later, seconds, type Clock, type Instant } from '#base/time.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import { isSideline, isWrite, type ClientCall, type ClientFault } from './around-client.ts';
 
@@ -21,8 +21,8 @@ export type LateWritesGiven = {
 export type LateWritesDeps = {
   readonly random: Random;
   readonly clock: Clock;
-  /** Told of each write that arrives; `send` carries it out. */
-  readonly arrives: (call: ClientCall, send: () => Promise<unknown>) => void;
+  /** Told of each write that arrives, and when its client sent it; `send` carries it out. */
+  readonly arrives: (call: ClientCall, sentAt: Instant, send: () => Promise<unknown>) => void;
 };
 
 /** The client waits so long at most, in seconds. */
@@ -50,9 +50,10 @@ export function lateWrites({ random, clock, arrives }: LateWritesDeps): LateWrit
       if (clock.now() >= until || !isWrite(call) || isSideline(call)) return go();
       if (random.next() >= given.share) return go();
       count.late += 1;
+      const sentAt = clock.now();
       const arrive = (): void => {
         cancel();
-        if (onTheWay.delete(arrive)) arrives(call, () => go(never));
+        if (onTheWay.delete(arrive)) arrives(call, sentAt, () => go(never));
       };
       const wait = random.next() * patience;
       // Short and long ones are as frequent: the longest may be hundreds of times the shortest.

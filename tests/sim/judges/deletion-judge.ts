@@ -18,11 +18,18 @@ import {
   revisionLabel,
   workloadUidLabel,
 } from '#releases/model/well-known.ts';
-import { consentOf } from '../../support/release-rules.ts';
+import { consentOf, type Consent, type ConsentGiven } from '../../support/release-rules.ts';
 import type { ServerChange } from '../sim-server.ts';
 
 /** `latest`: the latest time that a clock of a controller may show. */
 type Times = { readonly now: Instant; readonly latest: Instant };
+
+export type DeletionsGiven = {
+  /** A pod was let go because the deadline of its hook proceeds. */
+  readonly overdue: (pod: KubeObject, at: Instant) => void;
+  /** When a write of the pod that arrives late now was sent. */
+  readonly sentAt: (pod: KubeObject) => Instant | undefined;
+};
 
 /**
  * A workload that is being deleted and enforces its hook lets each of its pods go only with the consent of the hook. It
@@ -35,21 +42,31 @@ export class DeletionJudge {
   readonly #going = new Map<string, KubeObject>();
   /** The last run of each pod, by the uid of the workload, the instance and the revision. */
   readonly #runs = new Map<string, KubeObject>();
+  /** The run of the same pod before the last one, and when it was replaced. */
+  readonly #former = new Map<string, { readonly run: KubeObject; readonly until: Instant }>();
   /** Pods that have ever run. */
   readonly #haveRun = new Set<string>();
-  readonly #overdue: (pod: KubeObject, at: Instant) => void;
+  readonly #overdue: DeletionsGiven['overdue'];
+  readonly #sentAt: DeletionsGiven['sentAt'];
 
-  /** `overdue`: a pod was let go because the deadline of its hook proceeds. */
-  constructor(overdue: (pod: KubeObject, at: Instant) => void) {
+  constructor({ overdue, sentAt }: DeletionsGiven) {
     this.#overdue = overdue;
+    this.#sentAt = sentAt;
   }
 
   see({ type, storage, object, before }: ServerChange, times: Times): void {
     if (storage === 'tkex.tencent.com/hookruns') {
       // A run that was deleted has had its verdict.
-      if (type !== 'DELETED') this.#runs.set(runKeyOf(object), object);
+      if (type !== 'DELETED') this.#seeRun(object, times.now);
     } else if (storage.startsWith('tkex.tencent.com/game')) this.#seeWorkload(type, object);
     else if (storage === '/pods') this.#seePod({ type, storage, object, before }, times);
+  }
+
+  #seeRun(run: KubeObject, now: Instant): void {
+    const key = runKeyOf(run);
+    const last = this.#runs.get(key);
+    if (last !== undefined && uidOf(last) !== uidOf(run)) this.#former.set(key, { run: last, until: now });
+    this.#runs.set(key, run);
   }
 
   #seeWorkload(type: ServerChange['type'], workload: KubeObject): void {
@@ -69,16 +86,23 @@ export class DeletionJudge {
     if (isAsked) this.#judge(workload, before, times);
   }
 
+  /** The run by which a late write was decided, when it was replaced since. */
+  #runBefore(key: string, pod: KubeObject): KubeObject | undefined {
+    const sentAt = this.#sentAt(pod);
+    const former = this.#former.get(key);
+    return sentAt !== undefined && former !== undefined && former.until >= sentAt ? former.run : undefined;
+  }
+
   #judge(workload: KubeObject, before: KubeObject, { now, latest }: Times): void {
     this.judged.lastPods += 1;
-    const runOf = (point: string): KubeObject | undefined =>
-      this.#runs.get(
-        [uidOf(workload), point, instanceOf(before), fitted(labelsOf(before)[revisionLabel] ?? '')].join(' '),
-      );
-    const consent = consentOf({ spec: workload, pod: before, how: 'released', runOf, now: latest });
+    const keyAt = (point: string): string =>
+      [uidOf(workload), point, instanceOf(before), fitted(labelsOf(before)[revisionLabel] ?? '')].join(' ');
+    const consentBy = (runOf: ConsentGiven['runOf']): Consent =>
+      consentOf({ spec: workload, pod: before, how: 'released', runOf, now: latest });
+    const consent = consentBy((point) => this.#runs.get(keyAt(point)));
     if (isGlassBroken(workload)) return;
     if (consent === 'overdue') this.#overdue(before, now);
-    if (consent === 'refused')
+    if (consent === 'refused' && consentBy((point) => this.#runBefore(keyAt(point), before)) === 'refused')
       this.complaints.push(
         `Pod ${namespaceOf(before)}/${nameOf(before)} of a workload in deletion went without its hook's consent`,
       );

@@ -3,14 +3,11 @@ import type { KubeObject } from '#kube/object.ts';
 import type { ClientCall } from '../faults/around-client.ts';
 import type { ServerChange } from '../sim-server.ts';
 import { ClaimJudge } from './claim-judge.ts';
-import { DeletionJudge } from './deletion-judge.ts';
+import { DeletionJudge, type DeletionsGiven } from './deletion-judge.ts';
 import { ForceJudge } from './force-judge.ts';
 import { OnDeleteJudge, type OnDeleteGiven } from './on-delete-judge.ts';
 
-export type DisruptionsGiven = OnDeleteGiven & {
-  /** A pod was let go because the deadline of its hook proceeds. */
-  readonly overdue: (pod: KubeObject, at: Instant) => void;
-};
+export type DisruptionsGiven = OnDeleteGiven & DeletionsGiven;
 
 /** Rules about pods that users, nodes and deletions of workloads take away. */
 export class DisruptionJudges {
@@ -19,9 +16,9 @@ export class DisruptionJudges {
   readonly #force = new ForceJudge();
   readonly #deletions: DeletionJudge;
 
-  constructor({ overdue, ...given }: DisruptionsGiven) {
+  constructor(given: DisruptionsGiven) {
     this.#onDelete = new OnDeleteJudge(given);
-    this.#deletions = new DeletionJudge(overdue);
+    this.#deletions = new DeletionJudge(given);
   }
 
   get complaints(): readonly string[] {

@@ -18,8 +18,8 @@ import type { ServerChange } from '../sim-server.ts';
 export type OnDeleteGiven = {
   /** Whether the controller asked for the deletion of a pod. */
   readonly isOurDeletion: (pod: KubeObject) => boolean;
-  /** Whether the creation of a pod arrived after the controller had given it up. */
-  readonly isLate: (pod: KubeObject) => boolean;
+  /** When a write of the pod that arrives late now was sent. */
+  readonly sentAt: (pod: KubeObject) => Instant | undefined;
   /** The numbers of replicas of a workload that the controller may still know of. */
   readonly replicasOf: (workload: string) => readonly number[];
 };
@@ -69,7 +69,8 @@ export class OnDeleteJudge {
     else if (active.delete(uidOf(object)) && !this.#given.isOurDeletion(object))
       this.#losses.note(owner, object, object, now);
     if (isDeleting(workload)) return;
-    if (before === undefined && this.#given.isLate(object)) this.#late.note(owner, object, object, now);
+    if (before === undefined && this.#given.sentAt(object) !== undefined)
+      this.#late.note(owner, object, object, now);
     else if (before === undefined) this.#judgeNew({ workload, pod: object }, active, received);
     else
       this.#judge(

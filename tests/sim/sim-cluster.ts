@@ -248,7 +248,9 @@ export class SimCluster {
 
   #see(told: ServerChange): void {
     const { type, storage, object } = told;
-    const received = storage === '/pods' ? this.#knowledge.of(object) : undefined;
+    // Another write of the pod that is on its way says nothing about one that arrives late.
+    const isLate = this.#late.has(keyOf(object));
+    const received = storage === '/pods' && !isLate ? this.#knowledge.of(object) : undefined;
     const change = received === undefined ? told : { ...told, received };
     const { now } = this;
     if (storage !== '/events') this.changes += 1;

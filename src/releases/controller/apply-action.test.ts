@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { virtualTime } from '#edge/virtual-time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
+import { Unavailable } from '#edge/kube/unavailable.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { Newest } from '#loop/owned/newest.ts';
-import { withMeta, type KubeObject } from '#kube/object.ts';
+import { resourceVersionOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { gateType } from '#releases/model/well-known.ts';
 import { applyAction, type ApplyActionDeps } from './apply-action.ts';
 import { Disruptions } from './disruptions.ts';
+import { LostWrites } from './lost-writes.ts';
 
 const pod: KubeObject = {
   kind: 'Pod',
@@ -52,3 +54,24 @@ test('each write of a pod names the version that it was decided for, also that o
     { uid: 'u1', resourceVersion: '8' },
   ]);
 });
+
+test.for([
+  { type: 'begin-in-place', pod, patch: {} },
+  { type: 'patch-pod', pod, patch: {}, event: 'UpdatePodHotPatch' },
+] as const)(
+  'an update whose answer was lost is noted with the version that it named: $type',
+  async (action) => {
+    const newest = new Newest();
+    newest.note(withMeta(pod, { resourceVersion: '7' }));
+    const informer = { ...none, get: () => pod };
+    const lostWrites = new LostWrites(informer);
+    const disruptions = new Disruptions({ budgets: none, pods: informer });
+    const patch = () => Promise.reject(new Unavailable('the request timed out'));
+    const events: Partial<EventRecorder> = { record: () => undefined };
+    const deps = { client: { patch }, clock: virtualTime(0).clock, events, newest, disruptions, lostWrites };
+    const workload = { metadata: { namespace: 'default', name: 'g' } };
+    const { signal } = new AbortController();
+    await expect(applyAction(deps as unknown as ApplyActionDeps, workload, action, signal)).rejects.toThrow();
+    expect(lostWrites.of('default/g').map(resourceVersionOf)).toEqual(['7']);
+  },
+);

@@ -6,6 +6,7 @@ import { originOf } from '#releases/model/run-labels.ts';
 import { gateType } from '#releases/model/well-known.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
+import { keyOf } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { normal, warning } from '#loop/note.ts';
 import type { Newest } from '#loop/owned/newest.ts';
@@ -15,6 +16,7 @@ import { objectKeyOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { breakGlass, recordWorkloadGlass } from './break-glass.ts';
 import type { Disruptions } from './disruptions.ts';
+import type { LostWrites } from './lost-writes.ts';
 import { createClaim } from './stateful-pods.ts';
 import type { WorkloadKind } from './workload-kind.ts';
 
@@ -24,6 +26,7 @@ export type ApplyActionDeps = {
   readonly events: EventRecorder;
   readonly newest: Newest;
   readonly disruptions: Disruptions;
+  readonly lostWrites: LostWrites;
   readonly kind: WorkloadKind;
 };
 
@@ -44,7 +47,7 @@ export async function applyAction(
       await patchPod(deps, workload, action, signal);
       return;
     case 'set-gate':
-      await setGate(deps, action.pod, { isOpen: action.isOpen, reason: action.reason }, signal);
+      await setGate(deps, workload, action, signal);
       return;
     case 'begin-in-place':
       await beginInPlace(deps, workload, action, signal);
@@ -84,30 +87,49 @@ type PatchPod = {
 
 /** The pod as it is then; undefined when it is gone or has changed. */
 async function patchPod(
-  { client, newest, events }: ApplyActionDeps,
+  deps: ApplyActionDeps,
   workload: KubeObject,
   { pod, patch, event }: PatchPod,
   signal: AbortSignal,
 ): Promise<KubeObject | undefined> {
-  const outcome = await client.patch(
-    pods,
-    objectKeyOf(pod),
-    { type: 'strategic', body: asSeen(newest.after(pod), patch) },
-    signal,
-  );
+  const outcome = await writePod(deps, workload, { pod, patch }, signal);
   if (outcome.type === 'ok') {
-    newest.note(outcome.object);
     if (event !== undefined)
-      events.record(workload, normal(`Successful${event}`, `${saying(event)} pod ${nameOf(pod)}`));
+      deps.events.record(workload, normal(`Successful${event}`, `${saying(event)} pod ${nameOf(pod)}`));
     return outcome.object;
   }
   if (isGone(outcome)) return undefined;
   if (event !== undefined)
-    events.record(
+    deps.events.record(
       workload,
       warning(`Failed${event}`, `${saying(event)} pod ${nameOf(pod)} failed: ${outcome.message}`),
     );
   throw new Refused(outcome);
+}
+
+type WritePod = PatchPod & { readonly subresource?: 'status' };
+
+/** Without an answer the patch may have been written, or it arrives later. */
+async function writePod(
+  { client, newest, lostWrites }: ApplyActionDeps,
+  workload: KubeObject,
+  { pod, patch, subresource }: WritePod,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const named = newest.after(pod);
+  const write = {
+    type: 'strategic',
+    body: asSeen(named, patch),
+    ...(subresource && { subresource }),
+  } as const;
+  try {
+    const outcome = await client.patch(pods, objectKeyOf(pod), write, signal);
+    if (outcome.type === 'ok') newest.note(outcome.object);
+    return outcome;
+  } catch (error) {
+    lostWrites.note(keyOf(workload), named);
+    throw error;
+  }
 }
 
 const sayings: Readonly<Record<string, string>> = {
@@ -125,7 +147,7 @@ async function beginInPlace(
 ): Promise<void> {
   const { gate } = releasePodOf(pod);
   const shut = (): Promise<KubeObject | undefined> =>
-    setGate(deps, pod, { isOpen: false, reason: 'StartInPlaceUpdate' }, signal);
+    setGate(deps, workload, { pod, isOpen: false, reason: 'StartInPlaceUpdate' }, signal);
   const update = (): Promise<KubeObject | undefined> =>
     patchPod(deps, workload, { pod, patch, event: 'UpdatePodInPlace' }, signal);
   if (gate === 'none') await disrupting(deps, pod, update);
@@ -135,43 +157,38 @@ async function beginInPlace(
 
 /** Takes a pod out of service, which was planned. When the response is lost, the write may have succeeded. */
 async function disrupting(
-  { disruptions: { disrupted } }: ApplyActionDeps,
+  { disruptions: { disrupted }, newest }: ApplyActionDeps,
   pod: KubeObject,
   write: () => Promise<KubeObject | undefined>,
 ): Promise<boolean> {
+  const named = newest.after(pod);
   try {
     const written = await write();
     if (written !== undefined) disrupted.written(written);
     return written !== undefined;
   } catch (error) {
-    if (!(error instanceof Refused)) disrupted.answerLost(pod);
+    if (!(error instanceof Refused)) disrupted.answerLost(named);
     throw error;
   }
 }
 
+type SetGate = Omit<Extract<SingleAction, { readonly type: 'set-gate' }>, 'type'>;
+
 async function setGate(
-  { client, clock, newest }: ApplyActionDeps,
-  pod: KubeObject,
-  { isOpen, reason }: { readonly isOpen: boolean; readonly reason: string },
+  deps: ApplyActionDeps,
+  workload: KubeObject,
+  { pod, isOpen, reason }: SetGate,
   signal: AbortSignal,
 ): Promise<KubeObject | undefined> {
   const condition = {
     type: gateType,
     status: isOpen ? 'True' : 'False',
     reason,
-    lastTransitionTime: formatTime(clock.now()),
+    lastTransitionTime: formatTime(deps.clock.now()),
   };
-  const body = asSeen(newest.after(pod), { status: { conditions: [condition] } });
-  const outcome = await client.patch(
-    pods,
-    objectKeyOf(pod),
-    { type: 'strategic', body, subresource: 'status' },
-    signal,
-  );
-  if (outcome.type === 'ok') {
-    newest.note(outcome.object);
-    return outcome.object;
-  }
+  const patch = { status: { conditions: [condition] } };
+  const outcome = await writePod(deps, workload, { pod, patch, subresource: 'status' }, signal);
+  if (outcome.type === 'ok') return outcome.object;
   if (isGone(outcome)) return undefined;
   throw new Refused(outcome);
 }
@@ -213,7 +230,7 @@ async function terminateRun(
  * by now, and the cache does not show it yet. A patch that arrives after this process gave it up is refused as well, unless
  * nothing has happened to the pod meanwhile.
  */
-function asSeen(pod: KubeObject, patch: JsonObject): JsonObject {
+export function asSeen(pod: KubeObject, patch: JsonObject): JsonObject {
   const { uid, resourceVersion } = pod['metadata'] as {
     readonly uid: string;
     readonly resourceVersion: string;

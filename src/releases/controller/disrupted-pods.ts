@@ -3,11 +3,12 @@ import { releasePodOf } from '#releases/decide/pod-view.ts';
 import type { Informer } from '#loop/informer.ts';
 import { isOlder } from '#loop/versions.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { isShownAfter } from './lost-writes.ts';
 
 type DisruptedPod =
   /** It will be taken out of service, or the server has not answered yet. */
   | { readonly type: 'planned'; readonly pod: KubeObject }
-  /** The answer was lost: it may be out of service. */
+  /** The answer was lost. It may be out of service, or go out of service while it has the version that the write named. */
   | { readonly type: 'lost'; readonly pod: KubeObject }
   /** It is out of service since this version. */
   | { readonly type: 'written'; readonly pod: KubeObject; readonly version: string };
@@ -39,11 +40,6 @@ export class DisruptedPods {
     return this.#unseen(namespace).map(({ pod }) => pod);
   }
 
-  /** Those whose answer was lost. */
-  lost(namespace: string): readonly KubeObject[] {
-    return this.#unseen(namespace).flatMap(({ type, pod }) => (type === 'lost' ? [pod] : []));
-  }
-
   plan(pod: KubeObject): void {
     if (this.#of(pod) === undefined) this.#put({ type: 'planned', pod });
   }
@@ -53,8 +49,10 @@ export class DisruptedPods {
     if (this.#of(pod) !== undefined) this.#put({ type: 'written', pod, version: resourceVersionOf(pod) });
   }
 
+  /** `pod`: with the version that the write named. */
   answerLost(pod: KubeObject): void {
-    if (this.#of(pod)?.type === 'planned') this.#put({ type: 'lost', pod });
+    const type = this.#of(pod)?.type;
+    if (type === 'planned' || type === 'lost') this.#put({ type: 'lost', pod });
   }
 
   /** What was planned, and is not written. */
@@ -62,11 +60,10 @@ export class DisruptedPods {
     if (this.#of(pod)?.type === 'planned') this.#remove(pod);
   }
 
-  /** The pod as the server has it, after an answer was lost. */
-  confirm(pod: KubeObject): void {
-    if (this.#of(pod)?.type !== 'lost') return;
-    if (isStaying(releasePodOf(pod))) this.#remove(pod);
-    else this.written(pod);
+  /** The pod has changed since, so the server refuses the write whose answer was lost. */
+  refused(pod: KubeObject): void {
+    const known = this.#of(pod);
+    if (known?.type === 'lost' && resourceVersionOf(known.pod) === resourceVersionOf(pod)) this.#remove(pod);
   }
 
   #unseen(namespace: string): readonly DisruptedPod[] {
@@ -79,9 +76,14 @@ export class DisruptedPods {
     const { pod } = disrupted;
     const shown = this.#pods.get(namespaceOf(pod), nameOf(pod));
     if (shown === undefined || uidOf(shown) !== uidOf(pod)) return true;
-    return disrupted.type === 'written'
-      ? !isOlder(resourceVersionOf(shown), disrupted.version)
-      : !isStaying(releasePodOf(shown));
+    switch (disrupted.type) {
+      case 'planned':
+        return !isStaying(releasePodOf(shown));
+      case 'lost':
+        return isShownAfter(this.#pods, pod);
+      case 'written':
+        return !isOlder(resourceVersionOf(shown), disrupted.version);
+    }
   }
 
   #of(pod: KubeObject): DisruptedPod | undefined {

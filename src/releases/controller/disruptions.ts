@@ -45,9 +45,10 @@ export class Disruptions {
   /** The budgets of a namespace, for one decision. */
   of(namespace: string): readonly CountedBudget[] {
     const budgets = this.#budgets.list(namespace);
+    // Asked also without a budget: it forgets what is seen.
+    const unseen = this.disrupted.unseen(namespace);
     if (budgets.length === 0) return [];
     const seen = { pods: this.#pods.list(namespace), owners: this.#owners?.(namespace) };
-    const unseen = this.disrupted.unseen(namespace);
     return budgets.map((budget) => budgetOf(budget, unseen, seen));
   }
 

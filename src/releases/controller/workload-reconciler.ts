@@ -1,5 +1,5 @@
 import { millis, type Millis } from '#base/time.ts';
-import { namespaceOf, type KubeObject } from '#kube/object.ts';
+import type { KubeObject } from '#kube/object.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { splitKey } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
@@ -14,15 +14,16 @@ import { endedReleases } from '#releases/decide/history/ended-releases.ts';
 import { withoutCounted } from '#releases/decide/counted.ts';
 import type { Decision } from '#releases/decide/snapshot.ts';
 import { applyActions, type ActionOrder } from './apply-actions.ts';
-import { confirmDisruptions } from './confirm-disruptions.ts';
 import { Disruptions } from './disruptions.ts';
 import { informerReader } from './informer-reader.ts';
 import { LostPods } from './lost-pods.ts';
+import { LostWrites } from './lost-writes.ts';
 import { missingRevisions, readRevisions } from './missing-revisions.ts';
 import { OtherControllers } from './other-controllers.ts';
 import { releaseOrphans, releaseStrays } from './orphans.ts';
 import { ReleaseMetrics } from './release-metrics.ts';
 import { applyAndRecord } from './apply-and-record.ts';
+import { settleWrites } from './settle-writes.ts';
 import { ensureUpdateRevision } from './update-revision.ts';
 import { workloadInformers, workloadsIn, type WorkloadInformers } from './workload-informers.ts';
 import type { WorkloadKind } from './workload-kind.ts';
@@ -38,6 +39,7 @@ export class WorkloadReconciler {
   readonly newest = new Newest();
   readonly disruptions: Disruptions;
   readonly lostPods = new LostPods();
+  readonly lostWrites: LostWrites;
   readonly #kind: WorkloadKind;
   readonly #deps: ControlDeps;
   readonly #events: EventRecorder;
@@ -49,6 +51,7 @@ export class WorkloadReconciler {
     this.#kind = kind;
     this.informers = workloadInformers(deps, kind);
     this.expectations = createExpectations(deps.clock);
+    this.lostWrites = new LostWrites(this.informers.pods);
     this.#events = deps.recorder(kind.component);
     this.disruptions = new Disruptions({
       ...this.informers,
@@ -64,6 +67,8 @@ export class WorkloadReconciler {
     const shown = this.informers.workloads.get(namespace, name);
     await this.#cleanUp(key, shown, signal);
     if (shown === undefined) return settled;
+    const { newest, lostWrites } = this;
+    await settleWrites({ client, newest, lostWrites, disrupted: this.disruptions.disrupted }, key, signal);
     const left = this.#others.leftFor(key);
     if (left !== undefined) return wake(left);
     const workload = this.newest.of(shown);
@@ -75,9 +80,9 @@ export class WorkloadReconciler {
     if (found === undefined) return settled;
     const signed = await withWriters({ client, resource }, workload, found.revision, signal);
     if (signed === undefined) return settled;
-    const pods = await this.#claimPods(workload, signal);
+    const pods = await this.#claim(workload, this.informers.pods, signal);
     const claimed = { workload: signed, revisions: known, updateRevision: found.revision, pods };
-    const { informers, newest } = this;
+    const { informers } = this;
     const reader = informerReader({ informers, newest, client }, claimed, signal);
     const { hostIP } = this.#deps;
     const snapshot = await readWorkloadSnapshot(
@@ -118,6 +123,7 @@ export class WorkloadReconciler {
     if (shown !== undefined) return;
     this.expectations.forget(key);
     this.lostPods.forget(key);
+    this.lostWrites.forget(key);
     this.#others.forget(key);
     await releaseOrphans(client, pods, owner, signal);
   }
@@ -146,6 +152,7 @@ export class WorkloadReconciler {
       disruptions: this.disruptions,
       expectations: this.expectations,
       lostPods: this.lostPods,
+      lostWrites: this.lostWrites,
       kind: this.#kind,
     };
     return applyActions(deps, order, signal);
@@ -157,15 +164,6 @@ export class WorkloadReconciler {
     const missing = missingRevisions(workload, shown);
     if (missing.length === 0) return shown;
     return [...shown, ...(await readRevisions(this.#deps.client, workload, missing, signal))];
-  }
-
-  /** The pods of a workload, when it is known which of its namespace were disrupted. */
-  #claimPods(workload: KubeObject, signal: AbortSignal): Promise<readonly KubeObject[]> {
-    const { disrupted } = this.disruptions;
-    const lost = disrupted.lost(namespaceOf(workload));
-    const claim = () => this.#claim(workload, this.informers.pods, signal);
-    if (lost.length === 0) return claim();
-    return confirmDisruptions(this.#deps.client, disrupted, lost, signal).then(claim);
   }
 
   /** Adopts and releases objects by the selector of the workload; returns those that it owns. */

@@ -9,6 +9,8 @@ export const inPlaceStateAnnotation = 'inplace-update-state';
 export const inPlaceGraceAnnotation = 'inplace-update-grace';
 /** Images to write when the containers before them are replaced. */
 export const inPlaceNextAnnotation = 'boathook.dev/in-place-next';
+/** The version of the pod that a write named which was given up. */
+export const givenUpAnnotation = 'boathook.dev/write-given-up';
 export const hotPatchStateAnnotation = 'hotpatch-update-state';
 export const hotPatchContainerAnnotation = 'io.kubernetes.hotpatch.container';
 

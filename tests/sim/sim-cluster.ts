@@ -218,6 +218,7 @@ export class SimCluster {
     const outcome = (await send().catch(this.mistakes.thrown)) as Outcome | undefined;
     this.#late.delete(pod);
     const type = outcome?.type ?? 'nothing';
+    this.lateWrites.arrived(pod, type === 'ok');
     if (type !== 'ok') this.#refused += 1;
     this.#note(`late ${verb} of ${resource.plural} ${namespace}/${name}: ${type}`);
   }

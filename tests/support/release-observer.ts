@@ -16,6 +16,7 @@ import {
   labelsOf,
   nameOf,
   namespaceOf,
+  resourceVersionOf,
   uidOf,
   type KubeObject,
 } from '#kube/object.ts';
@@ -51,8 +52,11 @@ type PodChange = Pick<Seen, 'type'> & {
   readonly pod: KubeObject;
   readonly isGone: boolean;
 };
-/** A spec, and when the next one replaced it. */
-type KnownSpec = { readonly spec: KubeObject; readonly until?: Instant };
+/** A spec, and when and by which resourceVersion of the workload the next one replaced it. */
+type KnownSpec = {
+  readonly spec: KubeObject;
+  readonly replaced?: { readonly at: Instant; readonly version: number };
+};
 type Workload = { readonly object: KubeObject; readonly specs: Map<number, KnownSpec> };
 
 /**
@@ -90,6 +94,8 @@ export class ReleaseObserver {
   readonly #sentAt: (pod: KubeObject) => Instant | undefined;
   /** The revision to which all pods of a workload have come, by uid; none while pods of other revisions are there. */
   readonly #complete = new Map<string, string>();
+  /** The last one of these. */
+  readonly #former = new Map<string, string>();
   readonly #patience: Millis;
   readonly #overdue: (pod: KubeObject, at: Instant) => void;
 
@@ -113,7 +119,7 @@ export class ReleaseObserver {
     for (const [uid, time] of this.#begun) if (time <= until) this.#begun.delete(uid);
     for (const { specs } of this.#workloads.values())
       for (const [generation, known] of specs)
-        if (known.until !== undefined && known.until <= until) specs.delete(generation);
+        if (known.replaced !== undefined && known.replaced.at <= until) specs.delete(generation);
   }
 
   see({ type, object, at, latest = at, received = () => -1 }: Seen): void {
@@ -133,7 +139,7 @@ export class ReleaseObserver {
     const specs = before?.specs ?? new Map<number, KnownSpec>();
     const generation = generationOf(object);
     for (const [number, known] of specs)
-      if (number < generation && known.until === undefined) specs.set(number, { ...known, until: at });
+      if (number < generation) specs.set(number, { replaced: { at, version: versionOf(object) }, ...known });
     specs.set(generation, { spec: object });
     this.#workloads.set(uid, { object, specs });
     if (before !== undefined) this.#judgeStatus(before.object, object);
@@ -148,8 +154,13 @@ export class ReleaseObserver {
     const [revision, ...others] = new Set(pods.map(revisionOf));
     const released = revision ?? (replicas === 0 ? textAt(workload, 'status', 'updateRevision') : undefined);
     if (released === undefined) return;
-    if (others.length === 0 && pods.length >= replicas) this.#complete.set(owner, released);
+    if (others.length === 0 && pods.length >= replicas) this.#setComplete(owner, released);
     else if (others.length > 0 || this.#complete.get(owner) !== released) this.#complete.delete(owner);
+  }
+
+  #setComplete(owner: string, revision: string): void {
+    this.#complete.set(owner, revision);
+    this.#former.set(owner, revision);
   }
 
   #judgeStatus(before: KubeObject, after: KubeObject): void {
@@ -207,6 +218,7 @@ export class ReleaseObserver {
     const judge = new PodJudge(workload, {
       pods,
       complete: this.#complete.get(owner),
+      former: this.#former.get(owner),
       now: at,
       latest,
       received,
@@ -364,7 +376,7 @@ export class ReleaseObserver {
 /** How long an undisturbed watch needs, in milliseconds. */
 const slowestNews = 50;
 
-type PodsGiven = Pick<StatusGiven, 'complete'> & {
+type PodsGiven = Pick<StatusGiven, 'complete' | 'former'> & {
   readonly pods: readonly KubeObject[];
   readonly now: Instant;
   readonly latest: Instant;
@@ -373,7 +385,7 @@ type PodsGiven = Pick<StatusGiven, 'complete'> & {
   readonly sentAt: Instant | undefined;
 };
 
-/** A change of a pod is judged by every spec that the controller may still be acting on; the mildest counts. */
+/** A change of a pod is judged by every spec that its controller may have known last; the mildest counts. */
 class PodJudge {
   readonly specs: readonly KubeObject[];
   readonly active: readonly KubeObject[];
@@ -387,11 +399,14 @@ class PodJudge {
   #known: readonly Bounds[] | undefined;
   readonly #minReadySeconds: number;
 
-  constructor({ object, specs }: Workload, { pods, complete, sentAt, ...times }: PodsGiven) {
+  constructor({ object, specs }: Workload, { pods, complete, former, sentAt, ...times }: PodsGiven) {
     const observed = numberAt(object, 'status', 'observedGeneration') ?? 0;
-    const possible = [...specs].filter(([generation]) => sentAt !== undefined || generation >= observed);
-    this.specs = possible.map(([, { spec }]) => spec);
-    this.#given = { status: objectAt(object, 'status') ?? {}, complete };
+    const known = times.received(`${kindOf(object).toLowerCase()}s`);
+    const isPossible = ([generation, { replaced }]: readonly [number, KnownSpec]): boolean =>
+      sentAt !== undefined ||
+      (generation >= observed && (replaced === undefined || known < 0 || replaced.version > known));
+    this.specs = [...specs].filter(isPossible).map(([, { spec }]) => spec);
+    this.#given = { status: objectAt(object, 'status') ?? {}, complete, former };
     this.active = pods.filter(isActive);
     this.isStateful = kindOf(object) === 'GameStatefulSet';
     this.sentAt = sentAt;
@@ -422,6 +437,8 @@ class PodJudge {
     return since !== undefined && later(since, seconds(this.#minReadySeconds)) <= at;
   }
 }
+
+const versionOf = (object: KubeObject): number => Number(resourceVersionOf(object));
 
 function put(known: Map<string, KubeObject>, type: Seen['type'], object: KubeObject): void {
   if (type === 'DELETED') known.delete(uidOf(object));

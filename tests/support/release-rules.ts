@@ -16,9 +16,11 @@ export type StatusGiven = {
   readonly status: JsonObject;
   /** The revision to which all pods have come. */
   readonly complete: string | undefined;
+  /** The last revision to which all pods had come. */
+  readonly former: string | undefined;
 };
 
-export function boundsOf(workload: KubeObject, { status, complete }: StatusGiven): Bounds {
+export function boundsOf(workload: KubeObject, { status, complete, former }: StatusGiven): Bounds {
   const replicas = numberAt(workload, 'spec', 'replicas') ?? 1;
   const strategy = objectAt(workload, 'spec', 'updateStrategy');
   const rolling = objectAt(strategy, 'rollingUpdate');
@@ -32,7 +34,7 @@ export function boundsOf(workload: KubeObject, { status, complete }: StatusGiven
     mostOf(revision) {
       const known = textAt(status, 'updateRevision');
       // Steps that were added during a release are not in the status yet, and nor is the revision that they keep.
-      const before = complete === known ? undefined : complete;
+      const before = former === known ? undefined : former;
       const isStable = (textAt(status, 'canary', 'revision') ?? before) === revision;
       if (known === undefined || isStable) return Infinity;
       const steps = at(strategy, 'canary', 'steps');

@@ -30,6 +30,7 @@ test.for([
   [3_000_074, 'an update that was given up arrives after the other workload has restarted a pod'],
   [3_000_260, 'the same when the pod was read again in between, and had not changed'],
   [3_000_234, 'the answer to an update is lost, and a new pod is made at once'],
+  [3_000_266, 'a third template comes with steps while the last pod of the first is lost'],
   [3_000_369, 'the choice of a pod for a scale-down arrives after another one was chosen'],
 ] as const)('seed %i, which once broke a rule, holds: %s', { timeout: 60_000 }, async ([seed]) => {
   expect((await playWorld(planSharedBudgets(seed))).complaints).toEqual([]);

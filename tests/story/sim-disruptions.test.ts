@@ -26,6 +26,7 @@ test.for([
   [1172, 'a shard that takes a pod that is gone for one of another shard'],
   [7314, 'a lost pod made again when steps were added before the first pod was updated'],
   [3000090, 'a pod of an ordered set removed while too few pods of an older revision are in service'],
+  [3000186, 'a lost pod made of a template that its user had set back in the middle of the release'],
   [3000327, 'a pod that arrived late and was not seen counts for the partition as soon as it is seen'],
   [3000426, 'a late write that lets a pod go by a hook run that was replaced since'],
   [500163, 'a pod that is not available yet is no loss, also after a clock was ahead'],

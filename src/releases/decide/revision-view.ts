@@ -23,8 +23,8 @@ export function oldestRevision(
 const numberOf = (revision: KubeObject): number => numberAt(revision, 'revision') ?? 0;
 
 /**
- * The revision of pods that stay old: the stable revision of a canary, else the oldest revision of a pod, else the
- * current revision in the status.
+ * The revision of pods that stay old and are made anew: the stable revision of a canary, else the one that the status
+ * has recorded, else the oldest one of a pod. The oldest pod may have a template that was replaced before all pods had it.
  */
 export function keptRevision(
   workload: KubeObject,
@@ -34,13 +34,13 @@ export function keptRevision(
 ): KubeObject {
   const recorded = (...path: readonly string[]): KubeObject | undefined =>
     revisions.get(textAt(workload, 'status', ...path) ?? '');
-  const old = oldest === update ? undefined : oldest;
-  return recorded('canary', 'revision') ?? old ?? recorded('currentRevision') ?? update;
+  return recorded('canary', 'revision') ?? recorded('currentRevision') ?? oldest ?? update;
 }
 
 /**
  * The revision that pods had before the release: the oldest one of an active pod. Pods that are missing may have had the
- * one that the status has recorded, so it stays until all pods are there.
+ * one that the status has recorded, so it stays until all pods are there. It also stays when the template goes back to it:
+ * a template that was replaced before all pods had it is no revision to keep.
  */
 export function currentRevision(
   workload: KubeObject,
@@ -48,6 +48,8 @@ export function currentRevision(
   revisions: ReadonlyMap<string, KubeObject>,
   { update, isMissing }: { readonly update: KubeObject; readonly isMissing: boolean },
 ): KubeObject | undefined {
-  if (!isMissing || (oldest !== undefined && nameOf(oldest) !== nameOf(update))) return oldest;
-  return revisions.get(textAt(workload, 'status', 'currentRevision') ?? '') ?? oldest;
+  const recorded = revisions.get(textAt(workload, 'status', 'currentRevision') ?? '');
+  const isAborted = textAt(workload, 'status', 'canary', 'abortedRevision') === nameOf(update);
+  const isBack = recorded !== undefined && nameOf(recorded) === nameOf(update) && !isAborted;
+  return isMissing || isBack ? (recorded ?? oldest) : oldest;
 }

@@ -94,8 +94,8 @@ export class ReleaseObserver {
   readonly #sentAt: (pod: KubeObject) => Instant | undefined;
   /** The revision to which all pods of a workload have come, by uid; none while pods of other revisions are there. */
   readonly #complete = new Map<string, string>();
-  /** The last one of these. */
-  readonly #former = new Map<string, string>();
+  /** The last ones of these: a controller goes on with an earlier one until all pods of the last are in service. */
+  readonly #formers = new Map<string, readonly string[]>();
   readonly #patience: Millis;
   readonly #overdue: (pod: KubeObject, at: Instant) => void;
 
@@ -120,6 +120,17 @@ export class ReleaseObserver {
     for (const { specs } of this.#workloads.values())
       for (const [generation, known] of specs)
         if (known.replaced !== undefined && known.replaced.at <= until) specs.delete(generation);
+    for (const [owner, formers] of this.#formers)
+      if (formers.length > 1 && this.#isServing(owner, formers.at(-1), until))
+        this.#formers.set(owner, formers.slice(-1));
+  }
+
+  /** Whether all pods of a workload have this revision and have been in service for some time. */
+  #isServing(owner: string, revision: string | undefined, until: Instant): boolean {
+    const minReadySeconds = numberAt(this.#workloads.get(owner)?.object, 'spec', 'minReadySeconds') ?? 0;
+    return [...(this.#podsByOwner.get(owner)?.values() ?? [])]
+      .filter(isStaying)
+      .every((pod) => revisionOf(pod) === revision && isInServiceFor(pod, minReadySeconds + 2, until));
   }
 
   see({ type, object, at, latest = at, received = () => -1 }: Seen): void {
@@ -160,7 +171,8 @@ export class ReleaseObserver {
 
   #setComplete(owner: string, revision: string): void {
     this.#complete.set(owner, revision);
-    this.#former.set(owner, revision);
+    const formers = this.#formers.get(owner) ?? [];
+    if (formers.at(-1) !== revision) this.#formers.set(owner, [...formers, revision]);
   }
 
   #judgeStatus(before: KubeObject, after: KubeObject): void {
@@ -218,7 +230,7 @@ export class ReleaseObserver {
     const judge = new PodJudge(workload, {
       pods,
       complete: this.#complete.get(owner),
-      former: this.#former.get(owner),
+      formers: this.#formers.get(owner) ?? [],
       now: at,
       latest,
       received,
@@ -376,7 +388,7 @@ export class ReleaseObserver {
 /** How long an undisturbed watch needs, in milliseconds. */
 const slowestNews = 50;
 
-type PodsGiven = Pick<StatusGiven, 'complete' | 'former'> & {
+type PodsGiven = Pick<StatusGiven, 'complete' | 'formers'> & {
   readonly pods: readonly KubeObject[];
   readonly now: Instant;
   readonly latest: Instant;
@@ -399,14 +411,14 @@ class PodJudge {
   #known: readonly Bounds[] | undefined;
   readonly #minReadySeconds: number;
 
-  constructor({ object, specs }: Workload, { pods, complete, former, sentAt, ...times }: PodsGiven) {
+  constructor({ object, specs }: Workload, { pods, complete, formers, sentAt, ...times }: PodsGiven) {
     const observed = numberAt(object, 'status', 'observedGeneration') ?? 0;
     const known = times.received(`${kindOf(object).toLowerCase()}s`);
     const isPossible = ([generation, { replaced }]: readonly [number, KnownSpec]): boolean =>
       sentAt !== undefined ||
       (generation >= observed && (replaced === undefined || known < 0 || replaced.version > known));
     this.specs = [...specs].filter(isPossible).map(([, { spec }]) => spec);
-    this.#given = { status: objectAt(object, 'status') ?? {}, complete, former };
+    this.#given = { status: objectAt(object, 'status') ?? {}, complete, formers };
     this.active = pods.filter(isActive);
     this.isStateful = kindOf(object) === 'GameStatefulSet';
     this.sentAt = sentAt;
@@ -432,9 +444,7 @@ class PodJudge {
 
   /** Whether it has been ready for `minReadySeconds` at this time. */
   isAvailable(pod: KubeObject, at: Instant): boolean {
-    if (!isInService(pod)) return false;
-    const since = parseTime(textAt(conditionOf(pod, 'Ready'), 'lastTransitionTime') ?? '');
-    return since !== undefined && later(since, seconds(this.#minReadySeconds)) <= at;
+    return isInServiceFor(pod, this.#minReadySeconds, at);
   }
 }
 
@@ -496,6 +506,11 @@ const isInService = (pod: KubeObject): boolean =>
   !isDeleting(pod) &&
   textAt(conditionOf(pod, 'Ready'), 'status') === 'True' &&
   gateOf(pod) !== 'False';
+function isInServiceFor(pod: KubeObject, length: number, at: Instant): boolean {
+  if (!isInService(pod)) return false;
+  const since = parseTime(textAt(conditionOf(pod, 'Ready'), 'lastTransitionTime') ?? '');
+  return since !== undefined && later(since, seconds(length)) <= at;
+}
 const isLeavingByScale = (pod: KubeObject): boolean =>
   ['scale-down', 'requested'].includes(annotationsOf(pod)[leavingAnnotation] ?? '');
 /** By the controller; `requested` is what a user chose. */

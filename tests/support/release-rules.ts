@@ -16,11 +16,11 @@ export type StatusGiven = {
   readonly status: JsonObject;
   /** The revision to which all pods have come. */
   readonly complete: string | undefined;
-  /** The last revision to which all pods had come. */
-  readonly former: string | undefined;
+  /** The last revision to which all pods had come, and those before it of which the controller may still think so. */
+  readonly formers: readonly string[];
 };
 
-export function boundsOf(workload: KubeObject, { status, complete, former }: StatusGiven): Bounds {
+export function boundsOf(workload: KubeObject, { status, complete, formers }: StatusGiven): Bounds {
   const replicas = numberAt(workload, 'spec', 'replicas') ?? 1;
   const strategy = objectAt(workload, 'spec', 'updateStrategy');
   const rolling = objectAt(strategy, 'rollingUpdate');
@@ -34,8 +34,9 @@ export function boundsOf(workload: KubeObject, { status, complete, former }: Sta
     mostOf(revision) {
       const known = textAt(status, 'updateRevision');
       // Steps that were added during a release are not in the status yet, and nor is the revision that they keep.
-      const before = former === known ? undefined : former;
-      const isStable = (textAt(status, 'canary', 'revision') ?? before) === revision;
+      const stable = textAt(status, 'canary', 'revision');
+      const isStable =
+        stable === undefined ? revision !== known && formers.includes(revision) : stable === revision;
       if (known === undefined || isStable) return Infinity;
       const steps = at(strategy, 'canary', 'steps');
       if (!Array.isArray(steps)) return replicas - keptOld(given('partition'), replicas);

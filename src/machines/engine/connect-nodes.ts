@@ -96,7 +96,9 @@ async function lockAll(
           node: session.node,
           message: `The lease of ${session.node} was left behind by ${locked.takenFrom} and is taken over.`,
         });
-      held ??= await waitForLeft(operationLog, session, locked.left, signal);
+      // Another node may be held by then: `held ??= await` would forget it.
+      const message = await waitForLeft(operationLog, session, locked.left, signal);
+      held ??= message;
     }
   });
   if (held !== undefined) return { type: 'locked', message: held };

@@ -35,6 +35,8 @@ export function machineIo({
   outputs = () => loadOutputs(dataDir),
 }: MachineIoOptions): MachineIo {
   const logins = slots(mostLogins);
+  /** One for all operations, also for those that are opened at the same time. */
+  let opening: Promise<ScriptOutputs> | undefined;
   let store: ScriptOutputs | undefined;
   return {
     ...rootedSources(filesRoot, ownFiles),
@@ -51,7 +53,8 @@ export function machineIo({
     logEnded: (place) => store?.end(place),
     logsEnded: (place) => store?.endAll(place),
     async open(about, keys) {
-      store ??= await outputs();
+      opening ??= outputs();
+      store = await opening;
       const machines = await openOperation(dataDir, about, keys);
       return {
         ...machines,

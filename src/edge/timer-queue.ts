@@ -10,15 +10,20 @@ type Timer = {
 const isBefore = (left: Timer, right: Timer): boolean =>
   left.at < right.at || (left.at === right.at && left.order < right.order);
 
-/** Tasks by their time; those of the same time in the order in which they were added. A binary heap. */
+/** Tasks by their time. A binary heap. */
 export class TimerQueue {
   readonly #heap: Timer[] = [];
+  readonly #order: () => number;
   #added = 0;
+
+  /** `order`: a number for each task; those of the same time run by it. Default: in the order in which they were added. */
+  constructor(order?: () => number) {
+    this.#order = order ?? (() => (this.#added += 1));
+  }
 
   /** The result cancels it. */
   add(at: Instant, task: () => void): () => void {
-    this.#added += 1;
-    const timer = { at, order: this.#added, task, isCancelled: false };
+    const timer = { at, order: this.#order(), task, isCancelled: false };
     this.#heap.push(timer);
     this.#rise(this.#heap.length - 1);
     return () => {

@@ -22,6 +22,20 @@ test('timers run in the order of their times, those of one time in the order in 
   expect(clock.now()).toBe(45);
 });
 
+test('timers of one time run by their numbers where they are given some, and can cancel each other', async () => {
+  const numbers = [3, 1, 4, 2];
+  const { clock, step } = virtualTime(0, { order: () => numbers.shift() ?? 0 });
+  const ran: string[] = [];
+  const cancels = ['a', 'b', 'c', 'd'].map((name) =>
+    clock.after(millis(10), () => {
+      ran.push(name);
+      if (name === 'd') cancels[0]?.();
+    }),
+  );
+  while (await step(instant(45)));
+  expect(ran).toEqual(['b', 'd', 'c']);
+});
+
 test('time does not pass while promises or tasks can run', async () => {
   const { clock, tasks, settle } = virtualTime(1000);
   let done = 0;

@@ -19,6 +19,12 @@ export type VirtualTime = {
 /** Settles when no promise has anything left to do. */
 type Turn = () => Promise<void>;
 
+export type VirtualTimeOptions = {
+  readonly turn?: Turn;
+  /** A number for each timer; those of the same moment fire by it. Default: in the order in which they were set. */
+  readonly order?: (() => number) | undefined;
+};
+
 /** A turn of the real event loop: also what needs real input or output goes on. */
 const loopTurn: Turn = () => new Promise((resolve) => void setImmediate(resolve));
 
@@ -26,9 +32,9 @@ const loopTurn: Turn = () => new Promise((resolve) => void setImmediate(resolve)
  * One event loop without real timers: the same calls run in the same order each time. A turn ends when no promise has
  * anything left to do, so one turn after each task is enough.
  */
-export function virtualTime(start: number, turn: Turn = loopTurn): VirtualTime {
+export function virtualTime(start: number, { turn = loopTurn, order }: VirtualTimeOptions = {}): VirtualTime {
   let now = instant(start);
-  const timers = new TimerQueue();
+  const timers = new TimerQueue(order);
   const ready: (() => void)[] = [];
   const held = new Set<Promise<unknown>>();
   // As real timers: whole milliseconds, and never none, so that nobody can wait for no time for ever.

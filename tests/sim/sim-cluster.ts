@@ -28,6 +28,7 @@ import { ProgramErrors } from './program-errors.ts';
 import { controlNames, SimProcess, type Leading } from './sim-process.ts';
 import type { ServerChange, SimServer } from './sim-server.ts';
 import { addCounts } from './tally.ts';
+import { timerOrder } from './timer-order.ts';
 import { Turns } from './turns.ts';
 import { WorldDigest } from './world-digest.ts';
 
@@ -97,7 +98,7 @@ export class SimCluster {
     this.#options = options;
     const isModel = options.server === 'model';
     const turns = new Turns((task) => void (isModel ? process.nextTick(task) : setImmediate(task)));
-    this.time = virtualTime(start, turns.next);
+    this.time = virtualTime(start, { turn: turns.next, order: timerOrder(options.seed) });
     this.#knowledge = new Knowledge(turns);
     this.digest = options.isDigested === true ? new WorldDigest(this.time.clock) : undefined;
     const isOurDeletion = (pod: KubeObject): boolean =>

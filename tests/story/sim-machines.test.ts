@@ -20,6 +20,10 @@ test.for([
   [1_003_665, 'another operation has used the result of a script before its own operation goes on'],
   [1_018_140, 'a manual retry while a script of a later stage runs'],
   [1_000_266, 'a rollback after a retry forgets a machine that an earlier rollback could not reset'],
+  [
+    4_000_032,
+    'a script of another operation runs on one machine, and one that is waited for ends on another machine',
+  ],
 ] as const)('seed %i, which once broke a rule, holds: %s', async ([seed]) => {
   const { plan, play } = machineWorlds;
   expect((await play(plan(seed))).complaints).toEqual([]);

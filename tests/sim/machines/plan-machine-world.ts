@@ -1,5 +1,6 @@
 import { seededRandom, type Random } from '#base/random.ts';
 import { below, pick } from '../choice.ts';
+import { withMoreFaults } from './plan-more-faults.ts';
 import { workerName, type SimClusterShape, type SimFormat, type SimOperation } from './sim-cluster-plan.ts';
 import type { ScriptFaultShares } from './sim-machines.ts';
 import type { DeathAtRecord } from './sim-operator.ts';
@@ -10,6 +11,8 @@ export type MachineHappening = { readonly after: number } & (
   | { readonly type: 'kill'; readonly isNoticed: boolean }
   | { readonly type: 'cancel' | 'retry' }
   | { readonly type: 'rival' }
+  /** The operator has no network; others have. */
+  | { readonly type: 'offline'; readonly seconds: number }
   | { readonly type: 'clock'; readonly seconds: number }
 );
 
@@ -46,7 +49,7 @@ export function planMachineWorld(seed: number): MachineWorldPlan {
       ? [{ operation: 'cluster.delete', nodes: [], version: chosen.version } as const]
       : []),
   ];
-  return { seed, shape, rounds: asked.map((each) => roundOf(random, shape, each)) };
+  return withMoreFaults({ seed, shape, rounds: asked.map((each) => roundOf(random, shape, each)) });
 }
 
 function roundOf(random: Random, shape: SimClusterShape, asked: SimOperation): OperationRound {

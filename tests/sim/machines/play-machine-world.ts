@@ -4,6 +4,7 @@ import { virtualTime, type VirtualTime } from '#edge/virtual-time.ts';
 import { below } from '../choice.ts';
 import { programComplaints } from '../program-errors.ts';
 import { addCounts } from '../tally.ts';
+import { timerOrder } from '../timer-order.ts';
 import { WorldDigest } from '../world-digest.ts';
 import type { PlayedWorld, PlayOptions } from '../world-sort.ts';
 import { CarriedOperation, type AttemptEnd, type OperationWorld } from './carry-out.ts';
@@ -26,7 +27,7 @@ export async function playMachineWorld(
   plan: MachineWorldPlan,
   { isDigested = false }: PlayOptions = {},
 ): Promise<PlayedWorld> {
-  const time = virtualTime(start);
+  const time = virtualTime(start, { order: timerOrder(plan.seed) });
   const digest = isDigested ? new WorldDigest(time.clock) : undefined;
   const random = seededRandom(plan.seed);
   const judge = new ScriptJudge();
@@ -174,7 +175,10 @@ class WorldPlay {
   }
 }
 
-type OperatorHappening = Extract<MachineHappening, { type: 'kill' | 'cancel' | 'retry' | 'clock' }>;
+type OperatorHappening = Extract<
+  MachineHappening,
+  { type: 'kill' | 'cancel' | 'retry' | 'clock' | 'offline' }
+>;
 
 function actOn(operator: SimOperator, happening: OperatorHappening): void {
   switch (happening.type) {
@@ -184,6 +188,8 @@ function actOn(operator: SimOperator, happening: OperatorHappening): void {
       return operator.cancel();
     case 'retry':
       return operator.retry();
+    case 'offline':
+      return operator.goOffline(seconds(happening.seconds));
     case 'clock':
       operator.ahead += happening.seconds * 1000;
   }

@@ -1,6 +1,6 @@
 import { devNull } from 'node:os';
 import { seededRandom } from '#base/random.ts';
-import { instant, millis, seconds, type Clock } from '#base/time.ts';
+import { instant, millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import { Secret } from '#edge/secret.ts';
 import { hostFolder } from '#edge/ssh/host-program.ts';
 import { machineOver } from '#edge/ssh/machine.ts';
@@ -48,6 +48,7 @@ export class SimOperator {
   readonly #died = Promise.withResolvers<'killed'>();
   #retry: (() => void) | undefined;
   #records = 0;
+  #isOffline = false;
 
   constructor(deps: OperatorDeps) {
     this.#deps = deps;
@@ -79,6 +80,13 @@ export class SimOperator {
     this.isDead = true;
     if (isNoticed) for (const shell of this.#shells) shell.close();
     this.#died.resolve('killed');
+  }
+
+  /** It loses its connections, and reaches no machine for a time. */
+  goOffline(span: Millis): void {
+    this.#isOffline = true;
+    for (const shell of this.#shells) shell.close();
+    this.#deps.time.clock.after(span, () => (this.#isOffline = false));
   }
 
   cancel(): void {
@@ -157,11 +165,9 @@ export class SimOperator {
         if (this.isDead) return never();
         const machine = machines.at(node);
         await clock.sleep(machine.isDown ? seconds(20) : millis(300), signal);
-        if (machine.isDown)
-          return {
-            type: 'unreachable',
-            message: `${nameOf(target)} cannot be reached: the machine is down.`,
-          };
+        const why = this.#isOffline ? 'there is no network' : machine.isDown ? 'the machine is down' : '';
+        if (why !== '')
+          return { type: 'unreachable', message: `${nameOf(target)} cannot be reached: ${why}.` };
         const shell = machine.shell(nameOf(target));
         this.#shells.add(shell);
         return { type: 'reached', machine: machineOver(shell, { ...place, node, host: hostFolder }, clock) };

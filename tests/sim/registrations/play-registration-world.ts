@@ -14,6 +14,7 @@ import { aroundClient } from '../faults/around-client.ts';
 import { neverKilled, killAtWrite, type KilledAtWrite } from '../faults/kill-at-write.ts';
 import { ProgramErrors } from '../program-errors.ts';
 import { addCounts } from '../tally.ts';
+import { timerOrder } from '../timer-order.ts';
 import { WorldDigest } from '../world-digest.ts';
 import type { PlayedWorld, PlayOptions } from '../world-sort.ts';
 import { CallJudge } from './call-judge.ts';
@@ -51,7 +52,7 @@ export async function playRegistrationWorld(
 class World {
   readonly #plan: RegistrationWorldPlan;
   readonly #loaded: LoadedControllers;
-  readonly #time: VirtualTime = virtualTime(start);
+  readonly #time: VirtualTime;
   readonly #server: RegistrationServer;
   readonly #strangers: Strangers;
   readonly #hooks: ReconcileHooks;
@@ -73,6 +74,7 @@ class World {
 
   constructor(plan: RegistrationWorldPlan, controllers: LoadedControllers, isDigested: boolean) {
     this.#plan = plan;
+    this.#time = virtualTime(start, { order: timerOrder(plan.seed) });
     this.#loaded = controllers;
     this.#shape = plan.shape;
     const { clock } = this.#time;

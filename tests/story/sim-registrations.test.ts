@@ -18,6 +18,7 @@ test.for([
   [1_010_666, 'a child becomes an object of somebody else while the hook is called'],
   [3_006_911, 'a child becomes an object of somebody else while the watch of children is not back'],
   [3_012_574, 'an instance is queued directly before the registration changes'],
+  [3_018_098, 'an instance is edited while its call waits for the result of the call of another instance'],
   [24, 'the hook is called again while the watch still shows a child that was pruned'],
 ] as const)('seed %i, which once broke a rule, holds: %s', async ([seed]) => {
   const { plan, play } = registrationWorlds;

@@ -1,15 +1,18 @@
 import type { HookAnswer, ReconcileStep } from '#registrations/decide/cycle.ts';
 import type { ReconcileContext } from './instance-deps.ts';
 
-/** The instance was deleted during the call, so the reply is not needed. */
+/** The instance was deleted during the call, or edited before the call was sent: the next reconciliation calls again. */
 export class Superseded extends Error {
   constructor() {
-    super('the instance was deleted meanwhile');
+    super('the instance was deleted or edited meanwhile');
     this.name = 'Superseded';
   }
 }
 
-/** Calls the hook. Deleting the instance aborts the call. */
+/** A call of the hook, which may still wait for others to be sent. */
+export type CallInProgress = { readonly control: AbortController; isSent: boolean };
+
+/** Calls the hook. Deleting the instance aborts the call, and editing it aborts a call that waits. */
 export async function callHook(
   { deps, key, tracked, signal }: ReconcileContext,
   { phase, request }: Extract<ReconcileStep, { type: 'call' }>,
@@ -17,11 +20,16 @@ export async function callHook(
   const { hookClient, hookMetrics } = deps;
   if (hookClient === undefined) throw new Error('a registration without a hook has no hook to call');
   const control = new AbortController();
-  tracked.call = control;
+  const inProgress: CallInProgress = { control, isSent: false };
+  tracked.call = inProgress;
   // Not `AbortSignal.any`: the signal of the controller would keep every call in memory for as long as it lives.
   const abort = (): void => control.abort(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  const call = (): Promise<HookAnswer> => hookClient.call({ phase, request, instance: key }, control.signal);
+  const sent = (): void => {
+    inProgress.isSent = true;
+  };
+  const call = (): Promise<HookAnswer> =>
+    hookClient.call({ phase, request, instance: key, sent }, control.signal);
   try {
     signal.throwIfAborted();
     return await (hookMetrics === undefined ? call() : hookMetrics.measured(phase, call));

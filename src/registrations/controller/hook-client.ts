@@ -33,6 +33,8 @@ export type HookEndpoint = {
   readonly versions: string;
 };
 
+type WaitingCall = HookCall & { readonly sent?: () => void };
+
 /** Calls the hook of one registration. */
 export class HookClient {
   readonly #deps: HookClientDeps;
@@ -63,8 +65,11 @@ export class HookClient {
     return this.#health;
   }
 
-  /** Calls the hook. A failed call is an answer too; rejects only when the signal aborts. */
-  async call(order: HookCall, signal: AbortSignal): Promise<HookAnswer> {
+  /**
+   * Calls the hook. A failed call is an answer too; rejects only when the signal aborts. `sent` is called when it has
+   * waited for everything that it has to wait for.
+   */
+  async call({ sent, ...order }: WaitingCall, signal: AbortSignal): Promise<HookAnswer> {
     const { address, lookup } = await this.#known(signal);
     if (address.type === 'unresolved')
       return { type: 'failed', message: `the address of the hook is unknown: ${address.message}` };
@@ -84,6 +89,7 @@ export class HookClient {
       return { type: 'resting', until: pass.until, message };
     }
     try {
+      sent?.();
       const at = this.#deps.clock.now();
       const answer = await sendToHook(this.#deps, made.value, witness, signal);
       const latency = millis(this.#deps.clock.now() - at);

@@ -1,3 +1,4 @@
+import { numberAt } from '#base/json.ts';
 import type { Clock } from '#base/time.ts';
 import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
 import type { Packed } from '#loop/decoder.ts';
@@ -16,6 +17,8 @@ import { steadyClock } from './steady-clock.ts';
 import { TrackedInstance } from './tracked-instance.ts';
 import { writeInstanceStatus } from './write-instance-status.ts';
 
+const generationOf = (object: Packed<KubeObject>): number => numberAt(object.metadata, 'generation') ?? 0;
+
 /** Reconciles the instances of one registration. */
 export class InstanceReconciler {
   readonly #deps: InstanceDeps;
@@ -29,14 +32,19 @@ export class InstanceReconciler {
     this.#clock = steadyClock(deps.clock);
   }
 
-  /** The keys to reconcile after a change. Deleting an instance aborts a call about it. */
+  /**
+   * The keys to reconcile after a change. Deleting an instance aborts a call about it, and editing it one that waits to
+   * be sent: it would be about an earlier version.
+   */
   observe(delta: Delta<Packed<KubeObject>>): readonly string[] {
     const { object } = delta;
     const key = keyOf(object);
     const isGoing =
       delta.type === 'deleted' || (delta.type === 'updated' && isDeleting(object) && !isDeleting(delta.old));
     if (delta.type === 'deleted') this.#newest.forget(uidOf(object));
-    if (isGoing) this.#tracked.get(key)?.call?.abort(new Superseded());
+    const isEdited = delta.type === 'updated' && generationOf(object) !== generationOf(delta.old);
+    const call = this.#tracked.get(key)?.call;
+    if (isGoing || (isEdited && call?.isSent === false)) call?.control.abort(new Superseded());
     return [key];
   }
 

@@ -7,6 +7,7 @@ import {
   type InstanceSnapshot,
 } from '#registrations/decide/cycle.ts';
 import type { ObjectReference } from '#registrations/model/registration.ts';
+import type { CallInProgress } from './call-hook.ts';
 import { fingerprintOf, hookInputHash } from './fingerprint.ts';
 import { ReconcileLimiter } from './reconcile-limiter.ts';
 import { reusableAnswers } from './reusable-answers.ts';
@@ -44,8 +45,7 @@ export class TrackedInstance {
   #last: LastReconcile = { type: 'none' };
   #cached: CachedAnswers | undefined;
   #dueAt: Instant | undefined;
-  /** The call in progress. */
-  call: AbortController | undefined;
+  call: CallInProgress | undefined;
 
   constructor(instance: KubeObject, clock: Clock) {
     this.uid = uidOf(instance);

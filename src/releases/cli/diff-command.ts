@@ -41,7 +41,7 @@ export function diffCommand(workload: string, wanted: Wanted, flags: DiffFlags):
   });
 }
 
-/** The stable revision, else the oldest one of a pod. */
+/** The stable revision, else the last one that all pods had. */
 export function stableOf({ workload, revisions, updateRevision }: ViewSnapshot): KubeObject {
   const named = (...path: readonly string[]): KubeObject | undefined =>
     revisions.find((each) => nameOf(each) === textAt(workload, 'status', ...path));

@@ -7,7 +7,7 @@ import { earlier, PodHooks } from './pod-hooks.ts';
 import { isInServiceFor, isScaledDown, releasePodOf, type ReleasePod } from './pod-view.ts';
 import { isStillPaused } from './own-resume.ts';
 import type { ReleaseSpec } from './release-spec.ts';
-import { byName, currentRevision, oldestRevision } from './revision-view.ts';
+import { byName, currentRevision } from './revision-view.ts';
 import type { WorkloadSnapshot } from './snapshot.ts';
 import { pendingAct } from './acts/pending-act.ts';
 import { skipsHook } from './steps/promotion.ts';
@@ -27,8 +27,7 @@ export type Release = {
   readonly views: readonly ReleasePod[];
   readonly instanceOf: (pod: ReleasePod) => string;
   readonly revisions: ReadonlyMap<string, KubeObject>;
-  readonly oldest: KubeObject | undefined;
-  /** The revision that pods had before the release. Undefined: there were none. */
+  /** The last revision that all pods had. Undefined: there are none. */
   readonly current: KubeObject | undefined;
   /** The revision that pods are updated to: the update revision, or the stable one after an abort. */
   readonly target: KubeObject;
@@ -65,10 +64,9 @@ export function assessRelease(
   const { workload, updateRevision, now } = snapshot;
   const views = snapshot.pods.map(releasePodOf);
   const revisions = byName(snapshot.revisions);
-  const oldest = oldestRevision(views, revisions);
   const stepViews = isCounted === undefined ? views : views.filter(isCounted);
-  const isMissing = stepViews.filter((view) => view.isActive && !isScaledDown(view)).length < spec.replicas;
-  const current = currentRevision(workload, oldest, revisions, { update: updateRevision, isMissing });
+  const staying = stepViews.filter((view) => view.isActive && !isScaledDown(view));
+  const current = currentRevision(workload, staying, revisions, spec.replicas);
   const revision = nameOf(updateRevision);
   const counts = countPods(views, revision, spec.minReadySeconds, now);
   const counted = stepViews === views ? counts : countPods(stepViews, revision, spec.minReadySeconds, now);
@@ -88,7 +86,6 @@ export function assessRelease(
     views,
     instanceOf,
     revisions,
-    oldest,
     current,
     target: isAborted && stable !== undefined ? stable : updateRevision,
     partition: isAborted ? 0 : partitionNow(spec, stepIndex),

@@ -5,51 +5,41 @@ import type { ReleasePod } from './pod-view.ts';
 export const byName = (revisions: readonly KubeObject[]): ReadonlyMap<string, KubeObject> =>
   new Map(revisions.map((revision) => [nameOf(revision), revision]));
 
-/** The revision with the lowest number that an active pod has. */
-export function oldestRevision(
+/** The revision with the lowest number that one of the pods has. */
+function oldestRevision(
   pods: readonly ReleasePod[],
   revisions: ReadonlyMap<string, KubeObject>,
 ): KubeObject | undefined {
-  const names = new Set(pods.filter((pod) => pod.isActive).map((pod) => pod.revision));
-  let oldest: KubeObject | undefined;
-  for (const name of names) {
-    const revision = revisions.get(name);
-    if (revision !== undefined && (oldest === undefined || numberOf(revision) < numberOf(oldest)))
-      oldest = revision;
-  }
-  return oldest;
+  const known = pods.map((pod) => revisions.get(pod.revision)).filter((revision) => revision !== undefined);
+  return known.toSorted((one, other) => numberOf(one) - numberOf(other))[0];
 }
 
 const numberOf = (revision: KubeObject): number => numberAt(revision, 'revision') ?? 0;
 
-/**
- * The revision of pods that stay old and are made anew: the stable revision of a canary, else the one that the status
- * has recorded, else the oldest one of a pod. The oldest pod may have a template that was replaced before all pods had it.
- */
+/** The revision of pods that stay old and are made anew: the stable revision of a canary, else the current one. */
 export function keptRevision(
   workload: KubeObject,
-  oldest: KubeObject | undefined,
+  current: KubeObject | undefined,
   revisions: ReadonlyMap<string, KubeObject>,
   update: KubeObject,
 ): KubeObject {
-  const recorded = (...path: readonly string[]): KubeObject | undefined =>
-    revisions.get(textAt(workload, 'status', ...path) ?? '');
-  return recorded('canary', 'revision') ?? recorded('currentRevision') ?? oldest ?? update;
+  return revisions.get(textAt(workload, 'status', 'canary', 'revision') ?? '') ?? current ?? update;
 }
 
 /**
- * The revision that pods had before the release: the oldest one of an active pod. Pods that are missing may have had the
- * one that the status has recorded, so it stays until all pods are there. It also stays when the template goes back to it:
- * a template that was replaced before all pods had it is no revision to keep.
+ * The last revision that all pods had; undefined: there are none. It stays until all have another one, also when the template
+ * changes again meanwhile: a template that was replaced before all pods had it is no revision to keep. `pods`: those that
+ * count as replicas. Without a record in the status it is the oldest revision of a pod.
  */
 export function currentRevision(
   workload: KubeObject,
-  oldest: KubeObject | undefined,
+  pods: readonly ReleasePod[],
   revisions: ReadonlyMap<string, KubeObject>,
-  { update, isMissing }: { readonly update: KubeObject; readonly isMissing: boolean },
+  replicas: number,
 ): KubeObject | undefined {
+  if (pods.length === 0 && replicas === 0) return undefined;
+  const [first, ...others] = new Set(pods.map((pod) => pod.revision));
+  const common = others.length === 0 && pods.length >= replicas ? revisions.get(first ?? '') : undefined;
   const recorded = revisions.get(textAt(workload, 'status', 'currentRevision') ?? '');
-  const isAborted = textAt(workload, 'status', 'canary', 'abortedRevision') === nameOf(update);
-  const isBack = recorded !== undefined && nameOf(recorded) === nameOf(update) && !isAborted;
-  return isMissing || isBack ? (recorded ?? oldest) : oldest;
+  return common ?? recorded ?? oldestRevision(pods, revisions);
 }

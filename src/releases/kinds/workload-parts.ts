@@ -188,7 +188,7 @@ export const commonStatusFields = {
   readyReplicas: count('Number of ready pods.'),
   updatedReplicas: count('Number of pods of the update revision.'),
   updatedReadyReplicas: count('Number of ready pods of the update revision.'),
-  currentRevision: text('Oldest revision of a pod. It stays while pods are missing.'),
+  currentRevision: text('Last revision that all pods had. It stays until all have another one.'),
   updateRevision: text('Revision of the template.'),
   collisionCount: count('Number of hash collisions of templates.'),
   labelSelector: text('Label selector as text, for the scale subresource.'),

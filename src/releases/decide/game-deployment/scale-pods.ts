@@ -25,7 +25,7 @@ export const noScaling: Scaling = { parts: [], isScaling: false };
 
 /** Creates and deletes pods until there are as many as `replicas` and the surge allow. */
 export function scalePods(release: Release, { active, requested, createBatch }: ScalePodsGiven): Scaling {
-  const { spec, target, partition, isHeld, snapshot, oldest, revisions } = release;
+  const { spec, target, partition, isHeld, snapshot, current, revisions } = release;
   const scaledDown = active.filter(isScaledDown);
   const pods = active.filter((view) => !isScaledDown(view));
   const wished = pods.filter((view) => requested.has(view.facts.name));
@@ -37,7 +37,7 @@ export function scalePods(release: Release, { active, requested, createBatch }: 
   ];
   if (wished.length > 0) return { parts: deletions, isScaling: true };
   const notUpdated = pods.filter((view) => view.revision !== nameOf(target)).length;
-  const kept = keptRevision(snapshot.workload, oldest, revisions, target);
+  const kept = keptRevision(snapshot.workload, current, revisions, target);
   const decision = decideScale({
     replicas: spec.replicas,
     pods: pods.length,

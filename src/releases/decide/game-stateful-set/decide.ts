@@ -73,14 +73,14 @@ function assessStatefulRelease(
   const isCounted = (view: ReleasePod): boolean => counted.has(view);
   const own = { ...snapshot, pods: [...pods.values()].map(({ pod }) => pod) };
   const release = assessRelease(own, releaseSpec, { instanceOf, isCounted });
-  const { oldest, revisions, target } = release;
+  const { current, revisions, target } = release;
   return {
     snapshot,
     spec,
     release,
     isOrdered,
     targetRevision: nameOf(target),
-    kept: keptRevision(snapshot.workload, oldest, revisions, target),
+    kept: keptRevision(snapshot.workload, current, revisions, target),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { HookAnswer, ReconcileStep } from '#registrations/decide/cycle.ts';
 import type { ReconcileContext } from './instance-deps.ts';
+import type { CallInProgress } from './tracked-instance.ts';
 
 /** The instance was deleted during the call, or edited before the call was sent: the next reconciliation calls again. */
 export class Superseded extends Error {
@@ -8,9 +9,6 @@ export class Superseded extends Error {
     this.name = 'Superseded';
   }
 }
-
-/** A call of the hook, which may still wait for others to be sent. */
-export type CallInProgress = { readonly control: AbortController; isSent: boolean };
 
 /** Calls the hook. Deleting the instance aborts the call, and editing it aborts a call that waits. */
 export async function callHook(

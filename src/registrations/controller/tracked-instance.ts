@@ -7,7 +7,6 @@ import {
   type InstanceSnapshot,
 } from '#registrations/decide/cycle.ts';
 import type { ObjectReference } from '#registrations/model/registration.ts';
-import type { CallInProgress } from './call-hook.ts';
 import { fingerprintOf, hookInputHash } from './fingerprint.ts';
 import { ReconcileLimiter } from './reconcile-limiter.ts';
 import { reusableAnswers } from './reusable-answers.ts';
@@ -31,6 +30,9 @@ export type FinishedReconcile = {
   readonly isCached: boolean;
   readonly now: Instant;
 };
+
+/** A call of the hook, which may still wait for others to be sent. */
+export type CallInProgress = { readonly control: AbortController; isSent: boolean };
 
 /** The shortest time after which a hook is called again at its own request. */
 const shortestResync = seconds(1);

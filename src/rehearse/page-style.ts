@@ -24,6 +24,7 @@ svg text { fill: var(--soft); font-size: 12px; } .time { text-anchor: middle; } 
 .away { fill: var(--away); } .old { fill: var(--old); } .new { fill: var(--new); }
 .promise { stroke: var(--text); stroke-width: 1.5; stroke-dasharray: 6 4; }
 .pass { fill: var(--pass); } .fail { fill: var(--fail); }
+.item { white-space: nowrap; }
 .key { display: inline-block; width: 12px; height: 12px; margin: 0 4px 0 12px; vertical-align: middle; }
 .key.new { background: var(--new); } .key.old { background: var(--old); }
 .key.away { background: var(--away); border: 1px solid var(--line); box-sizing: border-box; }

@@ -1,4 +1,5 @@
 import { htmlNotes, htmlPage, htmlText as text, type Heading } from './html-page.ts';
+import { legend } from './legend.ts';
 import { podsChart } from './pods-chart.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';
 import {
@@ -11,6 +12,15 @@ import {
 } from './report-lines.ts';
 import { clockText } from './span-text.ts';
 import { timelineEntries } from './timeline-entries.ts';
+
+const keys = legend([
+  ['new', 'new revision in service'],
+  ['old', 'old revision in service'],
+  ['away', 'not in service'],
+  ['promise', 'what maxUnavailable promises'],
+  ['pass', 'hook call that passed'],
+  ['fail', 'hook call that did not pass'],
+]);
 
 /** The page of rehearsed releases. */
 export const reportHtml = (reports: readonly RehearsalReport[]): string =>
@@ -31,7 +41,7 @@ export function reportBody(report: RehearsalReport, heading: Heading): string {
 <p class="outcome ${report.outcome.type}">${text(outcomeLine(report))}</p>
 <figure tabindex="0" aria-label="Pods over time">
 ${podsChart(report)}
-<figcaption><span class="key new"></span>new revision in service <span class="key old"></span>old revision in service <span class="key away"></span>not in service <span class="key promise"></span>what maxUnavailable promises <span class="key pass"></span>hook call that passed <span class="key fail"></span>hook call that did not; numbers are canary steps</figcaption>
+<figcaption>${keys}<br>Numbers are canary steps.</figcaption>
 </figure>
 ${[availabilityLine(report), ...budgetLines(report)].map((line) => `<p>${text(line)}</p>`).join('\n')}
 <table><thead><tr><th>Time</th><th>What happens</th></tr></thead><tbody>

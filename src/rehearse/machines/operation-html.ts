@@ -1,4 +1,5 @@
 import { htmlNotes, htmlPage, htmlText, type Heading } from '#rehearse/html-page.ts';
+import { legend } from '#rehearse/legend.ts';
 import { clockText } from '#rehearse/span-text.ts';
 import { operationChart } from './operation-chart.ts';
 import {
@@ -23,6 +24,13 @@ ${operationBody(report)}
 </section>`,
   ]);
 
+const keys = legend([
+  ['good', 'succeeded'],
+  ['same', 'changed nothing, or was ended'],
+  ['bad', 'failed'],
+  ['undo', 'rollback'],
+]);
+
 const cells = (values: readonly string[]): string =>
   values.map((value) => `<td>${htmlText(value)}</td>`).join('');
 
@@ -33,7 +41,7 @@ export function operationBody(report: OperationReport, heading: Heading = 'h2'):
 <p>${htmlText(rollbackText(report))}</p>
 <figure tabindex="0" aria-label="Steps of the machines over time">
 ${operationChart(report)}
-<figcaption><span class="key good"></span>succeeded <span class="key same"></span>changed nothing, or was ended <span class="key bad"></span>failed <span class="key undo"></span>rollback</figcaption>
+<figcaption>${keys}</figcaption>
 </figure>
 ${machinesTable(machines.map(machineCells), place)}
 ${tasksTable('Steps', tasks, place)}

@@ -1,5 +1,5 @@
 import type { Random } from '#base/random.ts';
-import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
+import { millis, seconds, type Clock, type Instant, type Millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { Refusal, RefusalType } from '#edge/kube/outcome.ts';
@@ -53,6 +53,8 @@ const mostStaleLists = 5;
 /** After so many failed watches in a row the server may not be able to serve our resourceVersion. */
 const mostFailedWatches = 5;
 const settledAfter = seconds(1);
+/** A watch that fails after this time was served: failures before it say nothing about the next attempt. */
+const servedAfter = seconds(2);
 /** A server that sends bookmarks only every minute sends nothing in this time for a resource that does not change. */
 const silentAfter = seconds(20);
 
@@ -91,6 +93,9 @@ class Follower<Decoded> {
   #position = '';
   #mustList = true;
   #failures = 0;
+  /** Failed watches in a row from the same position. */
+  #failedWatches = 0;
+  #begun: Instant;
   /** The last attempt was a list, and failed. */
   #hasListFailed = false;
   #staleLists = 0;
@@ -109,6 +114,7 @@ class Follower<Decoded> {
     this.#signal = signal;
     this.#report = deps.report ?? reportNothing;
     this.#streamsLists = deps.streamsLists === true;
+    this.#begun = deps.clock.now();
   }
 
   async step(): Promise<void> {
@@ -132,9 +138,15 @@ class Follower<Decoded> {
       return streams ? await this.#watch({ sendInitialEvents: true }) : await this.#list();
     } catch (error) {
       this.#signal.throwIfAborted();
-      if (this.#failures + 1 >= mostFailedWatches) this.#mustList = true;
+      if (!this.#mustList) this.#watchFailed();
       return this.#failed(reasonOf(error));
     }
+  }
+
+  #watchFailed(): void {
+    this.#failedWatches += 1;
+    if (this.#failedWatches >= mostFailedWatches) this.#mustList = true;
+    if (this.#deps.clock.now() - this.#begun >= servedAfter) this.#failures = 0;
   }
 
   async #list(): Promise<Ending> {
@@ -151,6 +163,7 @@ class Follower<Decoded> {
     if (isStale && this.#staleLists < mostStaleLists)
       return this.#failed(`the list has resourceVersion ${resourceVersion}, older than ${this.#position}`);
     this.#staleLists = 0;
+    this.#failedWatches = 0;
     this.#sink.replace(objects, isStale);
     this.#reach(resourceVersion);
     this.#sink.listed();
@@ -162,7 +175,7 @@ class Follower<Decoded> {
 
   async #watch(from: Pick<WatchOptions, 'resourceVersion' | 'sendInitialEvents'>): Promise<Ending> {
     const { client, clock, random, resource, idle } = this.#deps;
-    const begun = clock.now();
+    this.#begun = clock.now();
     const selection = { ...selectionOf(this.#deps), ...from, idle };
     const initial = new Map<string, Decoded>();
     // Jitter, so that informers do not all reconnect at once.
@@ -177,7 +190,7 @@ class Follower<Decoded> {
       ending = 'watched';
     }
     if (this.#mustList) return this.#failed('the server ended the stream of objects early');
-    const lasted = clock.now() - begun;
+    const lasted = clock.now() - this.#begun;
     if (ending === 'empty' && lasted >= silentAfter) this.#keepsShort = true;
     return lasted >= settledAfter ? 'watched' : ending;
   }
@@ -208,6 +221,7 @@ class Follower<Decoded> {
       return event.type === 'gone' ? 'empty' : this.#failed(event.message);
     }
     this.#failures = 0;
+    this.#failedWatches = 0;
     if (event.type !== 'BOOKMARK') this.#keepsShort = false;
     if (this.#take(event)) return undefined;
     this.#mustList = true;

@@ -183,6 +183,20 @@ test('a position that is gone after the connection was lost for long is listed a
   expect(run.asked).toHaveLength(lost.length + 7);
 });
 
+test('a watch that was served for some time forgets the failures before it, also when it was silent', async () => {
+  const lost = Promise.withResolvers<void>();
+  const failed = Array.from({ length: 4 }, () => broken);
+  await using run = start([() => list(10), ...failed, () => stream([], lost.promise)]);
+  for (let i = 0; i < failed.length; i += 1) await run.pass(seconds(5));
+  expect(run.asked).toHaveLength(failed.length + 2);
+  await run.pass(seconds(2));
+  lost.reject(new Error('the connection was reset'));
+  await run.pass(499);
+  expect(run.asked).toHaveLength(failed.length + 2);
+  await run.pass(1);
+  expect(run.asked).toHaveLength(failed.length + 3);
+});
+
 test('a server that ends every watch at once is not called again and again', async () => {
   await using run = start([() => list(10), ended, ended, ended, ended]);
   await turns(10);

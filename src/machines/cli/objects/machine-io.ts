@@ -35,8 +35,6 @@ export function machineIo({
   outputs = () => loadOutputs(dataDir),
 }: MachineIoOptions): MachineIo {
   const logins = slots(mostLogins);
-  /** One for all operations, also for those that are opened at the same time. */
-  let opening: Promise<ScriptOutputs> | undefined;
   let store: ScriptOutputs | undefined;
   return {
     ...rootedSources(filesRoot, ownFiles),
@@ -53,8 +51,7 @@ export function machineIo({
     logEnded: (place) => store?.end(place),
     logsEnded: (place) => store?.endAll(place),
     async open(about, keys) {
-      opening ??= outputs();
-      store = await opening;
+      store ??= await outputs();
       const machines = await openOperation(dataDir, about, keys);
       return {
         ...machines,

@@ -3,6 +3,7 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { isControlledBy } from '#kube/workload/owner.ts';
 import { revisions } from '#loop/owned/resources.ts';
+import { Refused } from '#loop/owned/write.ts';
 
 /**
  * The ControllerRevisions that the status names and the informer does not show: it can be behind for as long as its
@@ -27,7 +28,9 @@ export async function readRevisions(
   const found = await Promise.all(
     names.map((name) => client.get(revisions, { namespace: namespaceOf(workload), name }, signal)),
   );
-  return found.flatMap((each) =>
-    each.type === 'ok' && isControlledBy(each.object, workload) ? [each.object] : [],
-  );
+  return found.flatMap((each) => {
+    if (each.type === 'not-found') return [];
+    if (each.type !== 'ok') throw new Refused(each);
+    return isControlledBy(each.object, workload) ? [each.object] : [];
+  });
 }

@@ -27,7 +27,7 @@ export type Release = {
   readonly views: readonly ReleasePod[];
   readonly instanceOf: (pod: ReleasePod) => string;
   readonly revisions: ReadonlyMap<string, KubeObject>;
-  /** The last revision that all pods had. Undefined: there are none. */
+  /** The last revision that all pods had. Undefined: there are none, and no record of it. */
   readonly current: KubeObject | undefined;
   /** The revision that pods are updated to: the update revision, or the stable one after an abort. */
   readonly target: KubeObject;
@@ -51,7 +51,7 @@ export type Release = {
 
 export type ReleaseParts = {
   readonly instanceOf: (pod: ReleasePod) => string;
-  /** Pods that count for steps. Default: all. */
+  /** Pods that count for steps and as replicas. Default: all. */
   readonly isCounted?: (pod: ReleasePod) => boolean;
 };
 
@@ -65,8 +65,9 @@ export function assessRelease(
   const views = snapshot.pods.map(releasePodOf);
   const revisions = byName(snapshot.revisions);
   const stepViews = isCounted === undefined ? views : views.filter(isCounted);
-  const staying = stepViews.filter((view) => view.isActive && !isScaledDown(view));
-  const current = currentRevision(workload, staying, revisions, spec.replicas);
+  const staying = stepViews.filter((view) => view.isActive && !isScaledDown(view)).length;
+  const pods = views.filter(({ isActive }) => isActive);
+  const current = currentRevision(workload, { pods, staying, replicas: spec.replicas }, revisions);
   const revision = nameOf(updateRevision);
   const counts = countPods(views, revision, spec.minReadySeconds, now);
   const counted = stepViews === views ? counts : countPods(stepViews, revision, spec.minReadySeconds, now);

@@ -24,6 +24,22 @@ const workload = (currentRevision?: string, stable?: string): KubeObject => ({
 const [first, second, third] = [revision('first', 1), revision('second', 2), revision('third', 3)] as const;
 const revisions = byName([first, second, third]);
 
+const podOf = (name: string, at: number) =>
+  releasePodOf({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: `shop-${at}`, namespace: 'shop', labels: { [revisionLabel]: name } },
+  });
+
+const currentOf = (
+  recorded: string | undefined,
+  names: readonly string[],
+  counts: { readonly staying: number; readonly replicas: number },
+): string | undefined => {
+  const found = currentRevision(workload(recorded), { pods: names.map(podOf), ...counts }, revisions);
+  return found && nameOf(found);
+};
+
 test.for<[recorded: string | undefined, pods: readonly string[], current: string | undefined, why: string]>([
   ['first', ['first', 'first', 'first'], 'first', 'all pods have it'],
   ['first', ['first', 'second', 'second'], 'first', 'it stays during a release'],
@@ -40,21 +56,23 @@ test.for<[recorded: string | undefined, pods: readonly string[], current: string
   [undefined, ['third', 'second', 'third'], 'second', 'nothing is recorded: the oldest one of a pod'],
   ['gone', ['third', 'second', 'third'], 'second', 'the recorded one does not exist any more'],
   [undefined, [], undefined, 'nothing is known'],
-])('recorded %s, pods %j: the current revision is %s (%s)', ([recorded, pods, expected]) => {
-  const views = pods.map((name, at) =>
-    releasePodOf({
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: `shop-${at}`, namespace: 'shop', labels: { [revisionLabel]: name } },
-    }),
-  );
-  const found = currentRevision(workload(recorded), views, revisions, 3);
-  expect(found && nameOf(found)).toBe(expected);
+])('recorded %s, pods %j: the current revision is %s (%s)', ([recorded, names, expected]) => {
+  expect(currentOf(recorded, names, { staying: names.length, replicas: 3 })).toBe(expected);
 });
 
-test('a workload that is scaled to nothing comes from no revision', () => {
-  expect(currentRevision(workload('first'), [], revisions, 0)).toBeUndefined();
-});
+test.for<
+  [pods: readonly string[], staying: number, replicas: number, current: string | undefined, why: string]
+>([
+  [['first', 'second', 'second'], 0, 0, 'first', 'scaled to nothing, and the pods are still there'],
+  [['first', 'second', 'second'], 2, 2, 'first', 'the last pod of it is too many and still there'],
+  [['second', 'second'], 2, 2, 'second', 'the last pod of it is gone'],
+  [[], 0, 0, undefined, 'scaled to nothing, and all pods are gone'],
+])(
+  'pods %j, of which %i stay, and %i replicas: the current revision is %s (%s)',
+  ([names, staying, replicas, to]) => {
+    expect(currentOf('first', names, { staying, replicas })).toBe(to);
+  },
+);
 
 test('old pods are made anew of the stable revision of a canary, else of the current one, else of the template', () => {
   const kept = (stable: string | undefined, current: KubeObject | undefined): string =>

@@ -27,19 +27,26 @@ export function keptRevision(
 }
 
 /**
- * The last revision that all pods had; undefined: there are none. It stays until all have another one, also when the template
- * changes again meanwhile: a template that was replaced before all pods had it is no revision to keep. `pods`: those that
- * count as replicas. Without a record in the status it is the oldest revision of a pod.
+ * The last revision that all pods had. It stays until all have another one, also when the template changes again meanwhile:
+ * a template that was replaced before all pods had it is no revision to keep. Without a record in the status it is the oldest
+ * revision of a pod; undefined: there are no pods, or nothing is known.
  */
 export function currentRevision(
   workload: KubeObject,
-  pods: readonly ReleasePod[],
+  { pods, staying, replicas }: PodsOfRevisions,
   revisions: ReadonlyMap<string, KubeObject>,
-  replicas: number,
 ): KubeObject | undefined {
   if (pods.length === 0 && replicas === 0) return undefined;
   const [first, ...others] = new Set(pods.map((pod) => pod.revision));
-  const common = others.length === 0 && pods.length >= replicas ? revisions.get(first ?? '') : undefined;
+  const common = others.length === 0 && staying >= replicas ? revisions.get(first ?? '') : undefined;
   const recorded = revisions.get(textAt(workload, 'status', 'currentRevision') ?? '');
   return common ?? recorded ?? oldestRevision(pods, revisions);
 }
+
+export type PodsOfRevisions = {
+  /** All active ones, also those that are too many: the replicas may be set back before they are gone. */
+  readonly pods: readonly ReleasePod[];
+  /** Number of those that count as replicas. */
+  readonly staying: number;
+  readonly replicas: number;
+};

@@ -66,7 +66,7 @@ function assessStatefulRelease(
 ): StatefulRelease {
   const isOrdered = spec.podManagementPolicy !== 'Parallel';
   const releaseSpec = specOf(spec, isOrdered);
-  // Pods of the surge and condemned pods do not count for steps.
+  // Pods of the surge and condemned pods count neither for steps nor as replicas.
   const counted = new Set(
     ordinalsFor(releaseSpec.replicas, reservedOf(spec)).map((ordinal) => pods.get(ordinal)),
   );

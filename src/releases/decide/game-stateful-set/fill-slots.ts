@@ -117,15 +117,12 @@ function createPod(
  * again and again.
  */
 function keptSlots(set: StatefulRelease, slots: readonly ReplicaSlot[]): number {
-  const { release, isOrdered, kept, targetRevision } = set;
+  const { release, isOrdered, targetRevision } = set;
   const { partition, spec, steps } = release;
-  const having = (revision: string): readonly ReleasePod[] =>
-    slots.flatMap(({ view, isSurge }) =>
-      !isSurge && view?.isActive === true && view.revision === revision ? [view] : [],
-    );
   if (spec.type === 'OnDelete') return partition;
-  const updated = having(targetRevision);
+  const active = slots.flatMap(({ view, isSurge }) => (!isSurge && view?.isActive === true ? [view] : []));
+  const updated = active.filter(({ revision }) => revision === targetRevision);
   if (hasPause(steps.pauses, 'PausedByUser')) return Math.max(partition, spec.replicas - updated.length);
   const isWaiting = release.isHeld || updated.some(({ isInService }) => !isInService);
-  return isOrdered && isWaiting && partition === 0 ? having(nameOf(kept)).length : partition;
+  return isOrdered && isWaiting && partition === 0 ? active.length - updated.length : partition;
 }

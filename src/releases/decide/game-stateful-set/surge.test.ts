@@ -114,6 +114,13 @@ const releases: readonly Row[] = [
     actions: ['create web-1 old'],
   },
   {
+    name: 'in order, a lost pod whose turn has not come is of the last revision that all had, also when no pod has it now',
+    spec: rolling({}),
+    pods: ['1 third', '2 third', '3 third', '4 new unready'],
+    status: { ...known, currentRevision: 'old' },
+    actions: ['create web-0 old'],
+  },
+  {
     name: 'in order, a lost pod is new while the update goes on, which would replace an old one before it is in service',
     spec: rolling({}),
     pods: ['0 old', '2 old', '3 old', '4 new'],

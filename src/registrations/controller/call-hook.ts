@@ -1,3 +1,6 @@
+import { numberAt } from '#base/json.ts';
+import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import type { Packed } from '#loop/decoder.ts';
 import type { HookAnswer, ReconcileStep } from '#registrations/decide/cycle.ts';
 import type { ReconcileContext } from './instance-deps.ts';
 import type { CallInProgress } from './tracked-instance.ts';
@@ -10,9 +13,23 @@ export class Superseded extends Error {
   }
 }
 
-/** Calls the hook. Deleting the instance aborts the call, and editing it aborts a call that waits. */
+/** Whether the informer shows a later version of an instance, or no more of it. Its event starts the next reconciliation. */
+function isOutdated({ instances }: ReconcileContext['deps'], instance: KubeObject): boolean {
+  const shown = instances.get(namespaceOf(instance), nameOf(instance));
+  return (
+    shown === undefined ||
+    uidOf(shown) !== uidOf(instance) ||
+    generationOf(shown) > generationOf(instance) ||
+    (isDeleting(shown) && !isDeleting(instance))
+  );
+}
+
+export const generationOf = ({ metadata }: Packed<KubeObject>): number =>
+  numberAt(metadata, 'generation') ?? 0;
+
+/** Calls the hook. Deleting the instance aborts the call, and editing it one that is not sent yet. */
 export async function callHook(
-  { deps, key, tracked, signal }: ReconcileContext,
+  { deps, key, instance, tracked, signal }: ReconcileContext,
   { phase, request }: Extract<ReconcileStep, { type: 'call' }>,
 ): Promise<HookAnswer> {
   const { hookClient, hookMetrics } = deps;
@@ -23,11 +40,13 @@ export async function callHook(
   // Not `AbortSignal.any`: the signal of the controller would keep every call in memory for as long as it lives.
   const abort = (): void => control.abort(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  const sent = (): void => {
+  const sending = (): void => {
+    // Edited before the call began: while references were read, or the finalizer was written.
+    if (isOutdated(deps, instance)) throw new Superseded();
     inProgress.isSent = true;
   };
   const call = (): Promise<HookAnswer> =>
-    hookClient.call({ phase, request, instance: key, sent }, control.signal);
+    hookClient.call({ phase, request, instance: key }, control.signal, sending);
   try {
     signal.throwIfAborted();
     return await (hookMetrics === undefined ? call() : hookMetrics.measured(phase, call));

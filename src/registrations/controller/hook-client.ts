@@ -33,8 +33,6 @@ export type HookEndpoint = {
   readonly versions: string;
 };
 
-type WaitingCall = HookCall & { readonly sent?: () => void };
-
 /** Calls the hook of one registration. */
 export class HookClient {
   readonly #deps: HookClientDeps;
@@ -66,10 +64,14 @@ export class HookClient {
   }
 
   /**
-   * Calls the hook. A failed call is an answer too; rejects only when the signal aborts. `sent` is called when it has
-   * waited for everything that it has to wait for.
+   * Calls the hook. A failed call is an answer too; rejects only when the signal aborts, or with what `sending` throws,
+   * which is called directly before the request is sent.
    */
-  async call({ sent, ...order }: WaitingCall, signal: AbortSignal): Promise<HookAnswer> {
+  async call(
+    order: HookCall,
+    signal: AbortSignal,
+    sending: () => void = () => undefined,
+  ): Promise<HookAnswer> {
     const { address, lookup } = await this.#known(signal);
     if (address.type === 'unresolved')
       return { type: 'failed', message: `the address of the hook is unknown: ${address.message}` };
@@ -89,7 +91,7 @@ export class HookClient {
       return { type: 'resting', until: pass.until, message };
     }
     try {
-      sent?.();
+      sending();
       const at = this.#deps.clock.now();
       const answer = await sendToHook(this.#deps, made.value, witness, signal);
       const latency = millis(this.#deps.clock.now() - at);

@@ -1,4 +1,3 @@
-import { numberAt } from '#base/json.ts';
 import type { Clock } from '#base/time.ts';
 import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
 import type { Packed } from '#loop/decoder.ts';
@@ -7,7 +6,7 @@ import { Newest } from '#loop/owned/newest.ts';
 import { until } from '#loop/owned/until.ts';
 import { isStale } from '#loop/owned/write.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
-import { Superseded } from './call-hook.ts';
+import { generationOf, Superseded } from './call-hook.ts';
 import { informerReader } from './informer-reader.ts';
 import type { InstanceDeps, ReconcileContext } from './instance-deps.ts';
 import { unpackedInstance } from './packed-instance.ts';
@@ -16,8 +15,6 @@ import { runSteps, takeSnapshot } from './reconcile-steps.ts';
 import { steadyClock } from './steady-clock.ts';
 import { TrackedInstance } from './tracked-instance.ts';
 import { writeInstanceStatus } from './write-instance-status.ts';
-
-const generationOf = (object: Packed<KubeObject>): number => numberAt(object.metadata, 'generation') ?? 0;
 
 /** Reconciles the instances of one registration. */
 export class InstanceReconciler {

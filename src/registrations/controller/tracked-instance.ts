@@ -31,7 +31,7 @@ export type FinishedReconcile = {
   readonly now: Instant;
 };
 
-/** A call of the hook, which may still wait for others to be sent. */
+/** A call of the hook that perhaps still waits to be sent. */
 export type CallInProgress = { readonly control: AbortController; isSent: boolean };
 
 /** The shortest time after which a hook is called again at its own request. */

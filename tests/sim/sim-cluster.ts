@@ -63,7 +63,7 @@ export class SimCluster {
   readonly runs = new RunJudge();
   readonly verdicts = new VerdictJudge();
   readonly steps = new StepJudge();
-  readonly budgets = new BudgetJudge();
+  readonly budgets: BudgetJudge;
   readonly events = new EventJudge();
   readonly disruptions: DisruptionJudges;
   readonly lateWrites: LateWriteJudge;
@@ -81,6 +81,8 @@ export class SimCluster {
   #isMeeting = false;
   /** When the write of a pod that arrives late right now was sent, and the number of late writes that the server refused. */
   readonly #late = new Map<string, Instant>();
+  /** Pods of which a write arrives right now whose controller has ended. */
+  readonly #abandoned = new Set<string>();
   #refused = 0;
   /** Uids of pods that controllers, or users, have deleted. */
   readonly #ours = new Set<string>();
@@ -107,6 +109,7 @@ export class SimCluster {
     const sentAt = (pod: KubeObject): Instant | undefined => this.#late.get(keyOf(pod));
     this.observer = new ReleaseObserver({ isOurDeletion, sentAt, overdue, patience: slowestNews });
     this.lateWrites = new LateWriteJudge(sentAt);
+    this.budgets = new BudgetJudge((pod) => this.#abandoned.has(keyOf(pod)));
     const replicasOf = this.#replicas.of;
     this.disruptions = new DisruptionJudges({ isOurDeletion, sentAt, replicasOf, overdue });
     this.hooks = new HookService(this.time.clock, (call) => {
@@ -210,14 +213,16 @@ export class SimCluster {
 
   /** A write of which its client knows nothing any more. */
   async #arrives(
-    { verb, resource, namespace, name }: ClientCall,
+    { verb, resource, namespace, name, signal }: ClientCall,
     sentAt: Instant,
     send: () => Promise<unknown>,
   ): Promise<void> {
     const pod = resource.plural === 'pods' ? objectKey(namespace, name) : '';
     this.#late.set(pod, sentAt);
+    if (signal.aborted) this.#abandoned.add(pod);
     const outcome = (await send().catch(this.mistakes.thrown)) as Outcome | undefined;
     this.#late.delete(pod);
+    this.#abandoned.delete(pod);
     const type = outcome?.type ?? 'nothing';
     this.lateWrites.arrived(pod, type === 'ok');
     if (type !== 'ok') this.#refused += 1;

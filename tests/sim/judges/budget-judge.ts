@@ -40,6 +40,12 @@ export class BudgetJudge {
   readonly #uids = new Map<string, string>();
   /** Uids of workloads that are being deleted, by their key. */
   readonly #ending = new Map<string, string>();
+  readonly #isAbandoned: (pod: KubeObject) => boolean;
+
+  /** `isAbandoned`: a write of the pod arrives now whose controller has ended: the one that took over cannot know of it. */
+  constructor(isAbandoned: (pod: KubeObject) => boolean = () => false) {
+    this.#isAbandoned = isAbandoned;
+  }
 
   /** Everybody has seen what happened before `slowness`. */
   calm(now: Instant): void {
@@ -67,7 +73,7 @@ export class BudgetJudge {
     if (type !== 'DELETED' && isHealthy(object)) return;
     const namespace = namespaceOf(object);
     const isRestart = type !== 'DELETED' && !isDeleting(object) && gateOf(object) === 'False';
-    if (isRestart) this.#judge(object, received('poddisruptionbudgets'));
+    if (isRestart && !this.#isAbandoned(object)) this.#judge(object, received('poddisruptionbudgets'));
     else this.#losses.set(namespace, [...(this.#losses.get(namespace) ?? []), { at: now }]);
   }
 

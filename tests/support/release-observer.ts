@@ -94,8 +94,10 @@ export class ReleaseObserver {
   readonly #sentAt: (pod: KubeObject) => Instant | undefined;
   /** The revision to which all pods of a workload have come, by uid; none while pods of other revisions are there. */
   readonly #complete = new Map<string, string>();
-  /** The last ones of these: a controller goes on with an earlier one until all pods of the last are in service. */
+  /** The last ones of these: a controller goes on with an earlier one until it has seen that all pods have the last. */
   readonly #formers = new Map<string, readonly string[]>();
+  /** Since when all pods of a workload have had one revision, by uid; none while pods are missing or have several. */
+  readonly #whole = new Map<string, Instant>();
   readonly #patience: Millis;
   readonly #overdue: (pod: KubeObject, at: Instant) => void;
 
@@ -121,16 +123,8 @@ export class ReleaseObserver {
       for (const [generation, known] of specs)
         if (known.replaced !== undefined && known.replaced.at <= until) specs.delete(generation);
     for (const [owner, formers] of this.#formers)
-      if (formers.length > 1 && this.#isServing(owner, formers.at(-1), until))
+      if (formers.length > 1 && (this.#whole.get(owner) ?? Infinity) <= until)
         this.#formers.set(owner, formers.slice(-1));
-  }
-
-  /** Whether all pods of a workload have this revision and have been in service for some time. */
-  #isServing(owner: string, revision: string | undefined, until: Instant): boolean {
-    const minReadySeconds = numberAt(this.#workloads.get(owner)?.object, 'spec', 'minReadySeconds') ?? 0;
-    return [...(this.#podsByOwner.get(owner)?.values() ?? [])]
-      .filter(isStaying)
-      .every((pod) => revisionOf(pod) === revision && isInServiceFor(pod, minReadySeconds + 2, until));
   }
 
   see({ type, object, at, latest = at, received = () => -1 }: Seen): void {
@@ -154,14 +148,17 @@ export class ReleaseObserver {
     specs.set(generation, { spec: object });
     this.#workloads.set(uid, { object, specs });
     if (before !== undefined) this.#judgeStatus(before.object, object);
-    this.#noteComplete(uid);
+    this.#noteComplete(uid, at);
   }
 
   /** A pod that is lost later does not begin the release again. */
-  #noteComplete(owner: string): void {
+  #noteComplete(owner: string, now: Instant): void {
     const workload = this.#workloads.get(owner)?.object;
-    const pods = [...(this.#podsByOwner.get(owner)?.values() ?? [])].filter(isStaying);
+    const active = [...(this.#podsByOwner.get(owner)?.values() ?? [])].filter(isActive);
+    const pods = active.filter(isStaying);
     const replicas = numberAt(workload, 'spec', 'replicas') ?? 1;
+    if (pods.length < replicas || new Set(active.map(revisionOf)).size !== 1) this.#whole.delete(owner);
+    else if (!this.#whole.has(owner)) this.#whole.set(owner, now);
     const [revision, ...others] = new Set(pods.map(revisionOf));
     const released = revision ?? (replicas === 0 ? textAt(workload, 'status', 'updateRevision') : undefined);
     if (released === undefined) return;
@@ -240,7 +237,7 @@ export class ReleaseObserver {
     if (before === undefined) this.#judgeNew(pod, isGone, judge);
     else this.#judgeChange({ type, before, pod, isGone }, judge, owner);
     if (judge.isStateful) this.#lastOfOrdinal.set(placeOf(pod), revisionOf(pod));
-    this.#noteComplete(owner);
+    this.#noteComplete(owner, at);
   }
 
   #keepPod(type: Seen['type'], pod: KubeObject, before: KubeObject | undefined): void {
@@ -444,7 +441,9 @@ class PodJudge {
 
   /** Whether it has been ready for `minReadySeconds` at this time. */
   isAvailable(pod: KubeObject, at: Instant): boolean {
-    return isInServiceFor(pod, this.#minReadySeconds, at);
+    if (!isInService(pod)) return false;
+    const since = parseTime(textAt(conditionOf(pod, 'Ready'), 'lastTransitionTime') ?? '');
+    return since !== undefined && later(since, seconds(this.#minReadySeconds)) <= at;
   }
 }
 
@@ -506,11 +505,6 @@ const isInService = (pod: KubeObject): boolean =>
   !isDeleting(pod) &&
   textAt(conditionOf(pod, 'Ready'), 'status') === 'True' &&
   gateOf(pod) !== 'False';
-function isInServiceFor(pod: KubeObject, length: number, at: Instant): boolean {
-  if (!isInService(pod)) return false;
-  const since = parseTime(textAt(conditionOf(pod, 'Ready'), 'lastTransitionTime') ?? '');
-  return since !== undefined && later(since, seconds(length)) <= at;
-}
 const isLeavingByScale = (pod: KubeObject): boolean =>
   ['scale-down', 'requested'].includes(annotationsOf(pod)[leavingAnnotation] ?? '');
 /** By the controller; `requested` is what a user chose. */

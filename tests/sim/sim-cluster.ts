@@ -191,6 +191,7 @@ export class SimCluster {
           hasPartitions: hasPartitions || leading !== 'alone',
           mistakes: this.mistakes,
           knowledge: this.#knowledge,
+          deposed: () => this.events.cut(this.now),
           arrives: (...late) => void this.#arrives(...late),
         }),
       );

@@ -38,6 +38,8 @@ export type SimProcessDeps = {
   readonly mistakes: ProgramErrors;
   /** Notes what its controllers know. */
   readonly knowledge: Knowledge;
+  /** Its controllers end, because it leads no more. */
+  readonly deposed: () => void;
   /** Told of writes that arrive after the process gave them up. */
   readonly arrives: LateWritesDeps['arrives'];
 };
@@ -149,6 +151,7 @@ export class SimProcess {
   async #lead(term: Term, scope?: ShardScope): Promise<void> {
     const control = this.#control(term, scope);
     await whenAborted(term.signal);
+    this.#deps.deposed();
     await control.close();
   }
 

@@ -33,7 +33,7 @@ export class EventJudge {
   readonly #heard = new Map<string, Instant[]>();
   /** Places of pods whose last hook before their deletion passed. */
   readonly #passed = new Set<string>();
-  /** When processes were killed or cut off: what they had not sent is lost. */
+  /** When processes were killed, cut off or led no more: what they had not sent is lost. */
   readonly #cuts: Instant[] = [];
   readonly #seen = new Set<string>();
 

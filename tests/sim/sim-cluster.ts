@@ -81,6 +81,8 @@ export class SimCluster {
   #isMeeting = false;
   /** When the write of a pod that arrives late right now was sent, and the number of late writes that the server refused. */
   readonly #late = new Map<string, Instant>();
+  /** The last late write of each pod: one arrives after the other, so that each change is known to be by one of them. */
+  readonly #arriving = new Map<string, Promise<void>>();
   /** Pods of which a write arrives right now whose controller has ended. */
   readonly #abandoned = new Set<string>();
   #refused = 0;
@@ -213,12 +215,23 @@ export class SimCluster {
   }
 
   /** A write of which its client knows nothing any more. */
-  async #arrives(
+  async #arrives(call: ClientCall, sentAt: Instant, send: () => Promise<unknown>): Promise<void> {
+    const { resource, namespace, name } = call;
+    if (resource.plural !== 'pods') return this.#arrive(call, '', { sentAt, send });
+    const pod = objectKey(namespace, name);
+    const before = this.#arriving.get(pod);
+    const arrive = (): Promise<void> => this.#arrive(call, pod, { sentAt, send });
+    const arriving = before === undefined ? arrive() : before.then(arrive);
+    this.#arriving.set(pod, arriving);
+    await arriving;
+    if (this.#arriving.get(pod) === arriving) this.#arriving.delete(pod);
+  }
+
+  async #arrive(
     { verb, resource, namespace, name, signal }: ClientCall,
-    sentAt: Instant,
-    send: () => Promise<unknown>,
+    pod: string,
+    { sentAt, send }: { readonly sentAt: Instant; readonly send: () => Promise<unknown> },
   ): Promise<void> {
-    const pod = resource.plural === 'pods' ? objectKey(namespace, name) : '';
     this.#late.set(pod, sentAt);
     if (signal.aborted) this.#abandoned.add(pod);
     const outcome = (await send().catch(this.mistakes.thrown)) as Outcome | undefined;

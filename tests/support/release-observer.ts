@@ -294,7 +294,7 @@ export class ReleaseObserver {
     // Pods that count as available, though they are not, for a controller that has not heard of it.
     const unseen = this.#losses
       .unseen(owner, judge.received)
-      .filter((lost) => judge.isAvailable(lost, judge.latest) && !this.#isBack(lost)).length;
+      .filter((lost) => judge.isAvailable(lost, judge.latest) && !this.#isBack(lost, judge)).length;
     if (left + unseen < least)
       this.#complain(pod, `was taken out of service: ${left} are left, ${least} must be`);
   }
@@ -304,10 +304,10 @@ export class ReleaseObserver {
     return isOurs && this.#sentAt(pod) === undefined;
   }
 
-  /** A crashed pod that serves again. */
-  #isBack(lost: KubeObject): boolean {
+  /** A crashed pod that serves again, and for long enough: it is one of those that are left. */
+  #isBack(lost: KubeObject, judge: PodJudge): boolean {
     const pod = this.#pods.get(uidOf(lost));
-    return pod !== undefined && isInService(pod);
+    return pod !== undefined && judge.isAvailable(pod, judge.latest);
   }
 
   /** A pod that stayed until now: others take it away, or the controller chooses it. */

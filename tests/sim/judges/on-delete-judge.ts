@@ -66,7 +66,7 @@ export class OnDeleteJudge {
     const staying = [...active.values()].filter((each) => !isLeaving(each)).length;
     const isGone = type === 'DELETED' || isDeleting(object);
     if (!isGone && !hasEnded(object)) active.set(uidOf(object), object);
-    else if (active.delete(uidOf(object)) && !this.#given.isOurDeletion(object))
+    else if (active.delete(uidOf(object)) && !this.#isDecided(object))
       this.#losses.note(owner, object, object, now);
     if (isDeleting(workload)) return;
     if (before === undefined && this.#given.sentAt(object) !== undefined)
@@ -94,6 +94,11 @@ export class OnDeleteJudge {
       );
   }
 
+  /** A deletion that arrives late counts as one by somebody else. */
+  #isDecided(pod: KubeObject): boolean {
+    return this.#given.isOurDeletion(pod) && this.#given.sentAt(pod) === undefined;
+  }
+
   #seeWorkload(type: ServerChange['type'], workload: KubeObject): void {
     const isOnDelete = textAt(workload, 'spec', 'updateStrategy', 'type') === 'OnDelete';
     if (type === 'DELETED' || !isOnDelete) this.#workloads.delete(uidOf(workload));
@@ -118,7 +123,7 @@ export class OnDeleteJudge {
     if (labelsOf(before)[revisionLabel] !== labelsOf(pod)[revisionLabel])
       this.complaints.push(`${name} was updated, though its workload is OnDelete`);
     if (!isStaying(before)) return;
-    const isDeleted = isGone && this.#given.isOurDeletion(before);
+    const isDeleted = isGone && this.#isDecided(before);
     const isChosen = !isGone && isLeaving(pod);
     if (!isDeleted && !isChosen) return;
     this.judged.onDelete += 1;

@@ -160,6 +160,26 @@ test('a deletion that was seen before it was expected is no wait', () => {
   expect(pending()).toBe(0);
 });
 
+test('an object that was adopted and deleted before a list is gone from the list, and its key is reported', () => {
+  const { expectations, pending, shown, list, ended } = follow();
+  shown.set('a', pod('a', '10'));
+  expectations.expectDeletions('n/set', ['uid-a', 'uid-b']);
+  list('11');
+  expectations.deleted('n/set', pod('a', '10'));
+  expect(pending()).toBe(minutes(5));
+  shown.delete('a');
+  list('20');
+  // The server has not answered the deletion of the other one.
+  expect(pending()).toBe(minutes(5));
+  expect(ended).toEqual([]);
+  shown.set('b', pod('b', '15'));
+  expectations.deleted('n/set', pod('b', '15'));
+  shown.delete('b');
+  list('30');
+  expect(pending()).toBe(0);
+  expect(ended).toEqual(['n/set']);
+});
+
 test('no key is reported after the end', () => {
   const { expectations, list, ended, stop } = follow();
   expectations.expectCreations('n/set', ['a']);

@@ -19,7 +19,8 @@ type Awaited = {
   /** Creations whose name the server chooses. */
   unnamed: number;
   readonly names: Map<string, AwaitedCreation>;
-  readonly deletions: Set<string>;
+  /** By uid; undefined until the server has answered. */
+  readonly deletions: Map<string, WithMetadata | undefined>;
   readonly until: Instant;
 };
 
@@ -43,7 +44,7 @@ export type Expectations = {
   /** How long to wait until the cache shows what was done; 0 when it is up to date, or after a timeout. */
   pending(key: string): Millis;
   forget(key: string): void;
-  /** Compares with what an informer shows. Calls `ended` with keys whose objects came and went unseen. */
+  /** Compares with what an informer shows. Calls `ended` with keys whose objects came or went unseen. */
   follow(informer: Followed, ended: (key: string) => void): () => void;
 };
 
@@ -81,7 +82,7 @@ class OpenExpectations implements Expectations {
 
   expectDeletions(key: string, uids: Iterable<string>): void {
     const { deletions } = this.#open(key);
-    for (const uid of uids) deletions.add(uid);
+    for (const uid of uids) deletions.set(uid, undefined);
   }
 
   creationSeen(key: string, name: string): void {
@@ -103,8 +104,10 @@ class OpenExpectations implements Expectations {
   }
 
   deleted(key: string, object: WithMetadata): void {
-    if (this.#followed !== undefined && isSeenGone(this.#followed.informer, object))
-      this.#current(key)?.deletions.delete(uidOf(object));
+    const known = this.#current(key);
+    if (known?.deletions.has(uidOf(object)) !== true) return;
+    known.deletions.set(uidOf(object), object);
+    this.#endDeletions(known);
   }
 
   pending(key: string): Millis {
@@ -132,7 +135,7 @@ class OpenExpectations implements Expectations {
     const awaited: Awaited = {
       unnamed: known?.unnamed ?? 0,
       names: known?.names ?? new Map(),
-      deletions: known?.deletions ?? new Set(),
+      deletions: known?.deletions ?? new Map(),
       until: later(this.#clock.now(), this.#timeout),
     };
     this.#byKey.set(key, awaited);
@@ -147,12 +150,25 @@ class OpenExpectations implements Expectations {
     return undefined;
   }
 
-  /** Ends creations that the cache has passed without their objects. */
+  /**
+   * Ends deletions that the cache shows. An object that was adopted and deleted before the informer lists anew is gone from
+   * the list, and nobody is told whose it was.
+   */
+  #endDeletions({ deletions }: Awaited): number {
+    if (this.#followed === undefined) return 0;
+    const { informer } = this.#followed;
+    const seen = [...deletions].filter(([, object]) => object !== undefined && isSeenGone(informer, object));
+    for (const [uid] of seen) deletions.delete(uid);
+    return seen.length;
+  }
+
+  /** Ends creations that the cache has passed without their objects, and deletions that it shows. */
   #endPassed(key: string, known: Awaited): void {
     const position = this.#positionOf(key);
     const gone = [...known.names].filter(([, creation]) => hasShown({ ...creation, position }));
     for (const [name] of gone) known.names.delete(name);
-    if (gone.length > 0 && isOver(known)) this.#followed?.ended(key);
+    const ended = gone.length + this.#endDeletions(known);
+    if (ended > 0 && isOver(known)) this.#followed?.ended(key);
   }
 }
 

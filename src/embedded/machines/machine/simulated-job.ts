@@ -50,12 +50,14 @@ export class SimulatedJob {
     this.#wake();
   }
 
-  end(code: number): void {
-    if (this.#end !== undefined) return;
+  /** False: its machine has crashed in the same moment, and it has no result. */
+  end(code: number): boolean {
+    if (this.#end !== undefined) return false;
     this.stdout.end();
     this.stderr.end();
     this.#end = `outcome=${this.#why ?? 'exited'} code=${this.#why === undefined ? code : 143} escaped=`;
     this.#wake();
+    return true;
   }
 
   refuse(): void {

@@ -5,10 +5,12 @@ import { virtualTime } from '#edge/virtual-time.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { lateWrites } from '../sim/faults/late-writes.ts';
 import { metWrites } from '../sim/faults/met-writes.ts';
+import { planMachineWorld } from '../sim/machines/plan-machine-world.ts';
 import { planDisruptions } from '../sim/plan-disruptions.ts';
 import { planWorld } from '../sim/plan-world.ts';
 import { playWorld } from '../sim/play-world.ts';
 import { addCounts } from '../sim/tally.ts';
+import { timerOrder } from '../sim/timer-order.ts';
 
 const signal = new AbortController().signal;
 const call = { verb: 'create', resource: pods, namespace: 'n', name: 'a', signal } as const;
@@ -44,6 +46,17 @@ test('seeds before keep their plans', () => {
   const hasMeetings = (seed: number): boolean =>
     planWorld(seed).rounds.some(({ happenings }) => happenings.some(({ meets }) => meets !== undefined));
   expect([hasMeetings(2_999_999), hasMeetings(3_000_000)]).toEqual([false, true]);
+});
+
+test('seeds from 4000000 on have timers in any order, and operators without a network', () => {
+  expect(timerOrder(3_999_999)).toBeUndefined();
+  const order = timerOrder(4_000_000);
+  expect(new Set(Array.from({ length: 20 }, () => order?.())).size).toBe(20);
+  const isOffline = (seed: number): boolean =>
+    planMachineWorld(seed).rounds.some(({ happenings }) => happenings.some(({ type }) => type === 'offline'));
+  const seeds = Array.from({ length: 20 }, (_, at) => at);
+  expect(seeds.filter((at) => isOffline(3_999_980 + at))).toEqual([]);
+  expect(seeds.filter((at) => isOffline(4_000_000 + at)).length).toBeGreaterThan(5);
 });
 
 test('a late write is carried out after its client gave up, once, and also when all faults end', async () => {

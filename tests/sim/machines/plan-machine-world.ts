@@ -1,6 +1,6 @@
 import { seededRandom, type Random } from '#base/random.ts';
 import { below, pick } from '../choice.ts';
-import { withMoreFaults } from './plan-more-faults.ts';
+import { withLostNetworks } from './plan-offline.ts';
 import { workerName, type SimClusterShape, type SimFormat, type SimOperation } from './sim-cluster-plan.ts';
 import type { ScriptFaultShares } from './sim-machines.ts';
 import type { DeathAtRecord } from './sim-operator.ts';
@@ -49,7 +49,7 @@ export function planMachineWorld(seed: number): MachineWorldPlan {
       ? [{ operation: 'cluster.delete', nodes: [], version: chosen.version } as const]
       : []),
   ];
-  return withMoreFaults({ seed, shape, rounds: asked.map((each) => roundOf(random, shape, each)) });
+  return withLostNetworks({ seed, shape, rounds: asked.map((each) => roundOf(random, shape, each)) });
 }
 
 function roundOf(random: Random, shape: SimClusterShape, asked: SimOperation): OperationRound {

@@ -1,13 +1,11 @@
 import { seededRandom, type Random } from '#base/random.ts';
 import { below } from '../choice.ts';
+import { firstOfAnyOrder } from '../timer-order.ts';
 import type { MachineHappening, MachineWorldPlan } from './plan-machine-world.ts';
 
-/** Seeds before this one keep the plans with which they once found something. */
-const firstSeed = 4_000_000;
-
 /** The plan with operators that lose their network for a time, in which another one often begins. */
-export function withMoreFaults(plan: MachineWorldPlan): MachineWorldPlan {
-  if (plan.seed < firstSeed) return plan;
+export function withLostNetworks(plan: MachineWorldPlan): MachineWorldPlan {
+  if (plan.seed < firstOfAnyOrder) return plan;
   const random = seededRandom(plan.seed + 4_000_037);
   return {
     ...plan,

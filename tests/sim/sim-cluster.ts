@@ -238,7 +238,8 @@ export class SimCluster {
     this.#late.delete(pod);
     this.#abandoned.delete(pod);
     const type = outcome?.type ?? 'nothing';
-    this.lateWrites.arrived(pod, type === 'ok');
+    // A creation changes no pod: somebody else acted at the same moment.
+    this.lateWrites.arrived(pod, type === 'ok' && verb !== 'create');
     if (type !== 'ok') this.#refused += 1;
     this.#note(`late ${verb} of ${resource.plural} ${namespace}/${name}: ${type}`);
   }

@@ -4,5 +4,8 @@ import { seededRandom } from '#base/random.ts';
 export const firstOfAnyOrder = 4_000_000;
 
 /** Timers of the same moment fire in any order. Undefined: in the order in which they were set. */
-export const timerOrder = (seed: number): (() => number) | undefined =>
-  seed < firstOfAnyOrder ? undefined : seededRandom(seed + 6_000_011).next;
+export function timerOrder(seed: number): (() => number) | undefined {
+  if (seed < firstOfAnyOrder) return undefined;
+  const random = seededRandom(seed + 6_000_011);
+  return () => random.next();
+}

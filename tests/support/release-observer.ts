@@ -154,16 +154,24 @@ export class ReleaseObserver {
   /** A pod that is lost later does not begin the release again. */
   #noteComplete(owner: string, now: Instant): void {
     const workload = this.#workloads.get(owner)?.object;
-    const active = [...(this.#podsByOwner.get(owner)?.values() ?? [])].filter(isActive);
+    const active = this.#podsOf(owner).filter(isActive);
     const pods = active.filter(isStaying);
     const replicas = numberAt(workload, 'spec', 'replicas') ?? 1;
-    if (pods.length < replicas || new Set(active.map(revisionOf)).size !== 1) this.#whole.delete(owner);
-    else if (!this.#whole.has(owner)) this.#whole.set(owner, now);
+    this.#noteWhole(owner, pods.length >= replicas && new Set(active.map(revisionOf)).size === 1, now);
     const [revision, ...others] = new Set(pods.map(revisionOf));
     const released = revision ?? (replicas === 0 ? textAt(workload, 'status', 'updateRevision') : undefined);
     if (released === undefined) return;
     if (others.length === 0 && pods.length >= replicas) this.#setComplete(owner, released);
     else if (others.length > 0 || this.#complete.get(owner) !== released) this.#complete.delete(owner);
+  }
+
+  #podsOf(owner: string): readonly KubeObject[] {
+    return [...(this.#podsByOwner.get(owner)?.values() ?? [])];
+  }
+
+  #noteWhole(owner: string, isWhole: boolean, now: Instant): void {
+    if (!isWhole) this.#whole.delete(owner);
+    else if (!this.#whole.has(owner)) this.#whole.set(owner, now);
   }
 
   #setComplete(owner: string, revision: string): void {
@@ -223,7 +231,7 @@ export class ReleaseObserver {
     this.#keepPod(type, pod, before);
     const workload = this.#workloads.get(owner);
     if (workload === undefined || isDeleting(workload.object) || isIrrelevant(type, before, pod)) return;
-    const pods = [...(this.#podsByOwner.get(owner)?.values() ?? [])];
+    const pods = this.#podsOf(owner);
     const judge = new PodJudge(workload, {
       pods,
       complete: this.#complete.get(owner),

@@ -237,6 +237,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   'registration-scenarios.test.ts': anywhere,
   'registration-snapshot.test.ts': anywhere,
   'registration-successor.test.ts': anywhere,
+  'registration-taken-names.test.ts': anywhere,
   'registration-troubles.test.ts': anywhere,
   'registration-withdrawn.test.ts': anywhere,
   'release-acts-killed.test.ts': anywhere,

@@ -58,7 +58,8 @@ async function run(machine: MachineParts, job: SimulatedJob, started: Started): 
   const scripted = scriptedRun(machine, job);
   try {
     const code = await exitCode(machine, job, { ...started, scripted });
-    scripted.ended?.(job.end(code) ? code : undefined);
+    const hasResult = job.end(code);
+    scripted.ended?.(hasResult ? code : undefined);
   } catch {
     // Only the signal of the job ends a script from outside; the job knows why.
     job.end(143);

@@ -106,8 +106,8 @@ class OpenExpectations implements Expectations {
   deleted(key: string, object: WithMetadata): void {
     const known = this.#current(key);
     if (known?.deletions.has(uidOf(object)) !== true) return;
-    known.deletions.set(uidOf(object), object);
-    this.#endDeletions(known);
+    if (this.#isSeenGone(object)) known.deletions.delete(uidOf(object));
+    else known.deletions.set(uidOf(object), object);
   }
 
   pending(key: string): Millis {
@@ -150,25 +150,23 @@ class OpenExpectations implements Expectations {
     return undefined;
   }
 
-  /**
-   * Ends deletions that the cache shows. An object that was adopted and deleted before the informer lists anew is gone from
-   * the list, and nobody is told whose it was.
-   */
-  #endDeletions({ deletions }: Awaited): number {
-    if (this.#followed === undefined) return 0;
-    const { informer } = this.#followed;
-    const seen = [...deletions].filter(([, object]) => object !== undefined && isSeenGone(informer, object));
-    for (const [uid] of seen) deletions.delete(uid);
-    return seen.length;
+  #isSeenGone(object: WithMetadata): boolean {
+    return this.#followed !== undefined && isSeenGone(this.#followed.informer, object);
   }
 
-  /** Ends creations that the cache has passed without their objects, and deletions that it shows. */
+  /**
+   * Ends creations that the cache has passed without their objects, and deletions that it shows: when an object was adopted
+   * and deleted before the informer lists anew, the event of its deletion has no owner.
+   */
   #endPassed(key: string, known: Awaited): void {
     const position = this.#positionOf(key);
     const gone = [...known.names].filter(([, creation]) => hasShown({ ...creation, position }));
     for (const [name] of gone) known.names.delete(name);
-    const ended = gone.length + this.#endDeletions(known);
-    if (ended > 0 && isOver(known)) this.#followed?.ended(key);
+    const deleted = [...known.deletions.values()].flatMap((each) =>
+      each !== undefined && this.#isSeenGone(each) ? [each] : [],
+    );
+    for (const object of deleted) known.deletions.delete(uidOf(object));
+    if (gone.length + deleted.length > 0 && isOver(known)) this.#followed?.ended(key);
   }
 }
 

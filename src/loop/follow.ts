@@ -95,6 +95,7 @@ class Follower<Decoded> {
   #failures = 0;
   /** Failed watches in a row from the same position. */
   #failedWatches = 0;
+  /** When the last watch began. */
   #begun: Instant;
   /** The last attempt was a list, and failed. */
   #hasListFailed = false;

@@ -1,7 +1,5 @@
-import { numberAt } from '#base/json.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
-import type { Packed } from '#loop/decoder.ts';
-import type { HookAnswer, ReconcileStep } from '#registrations/decide/cycle.ts';
+import { generationOf, type HookAnswer, type ReconcileStep } from '#registrations/decide/cycle.ts';
 import type { ReconcileContext } from './instance-deps.ts';
 import type { CallInProgress } from './tracked-instance.ts';
 
@@ -23,9 +21,6 @@ function isOutdated({ instances }: ReconcileContext['deps'], instance: KubeObjec
     (isDeleting(shown) && !isDeleting(instance))
   );
 }
-
-export const generationOf = ({ metadata }: Packed<KubeObject>): number =>
-  numberAt(metadata, 'generation') ?? 0;
 
 /** Calls the hook. Deleting the instance aborts the call, and editing it one that is not sent yet. */
 export async function callHook(

@@ -2,7 +2,7 @@ import type { HookPhase } from '#registrations/kinds/hook.ts';
 import type { ChildKey } from '#registrations/kinds/reply.ts';
 import { numberAt, type JsonObject } from '#base/json.ts';
 import type { Instant, Millis } from '#base/time.ts';
-import type { KubeObject } from '#kube/object.ts';
+import type { KubeObject, WithMetadata } from '#kube/object.ts';
 import type { InstanceKind } from './inspect-crd.ts';
 import type {
   ObjectReference,
@@ -126,5 +126,4 @@ export const freshMemory: InstanceMemory = { failures: 0, generation: 0, stabili
 export const failuresOf = ({ memory, instance }: Pick<InstanceSnapshot, 'memory' | 'instance'>): number =>
   memory.generation === generationOf(instance) ? memory.failures : 0;
 
-export const generationOf = (instance: KubeObject): number =>
-  numberAt(instance, 'metadata', 'generation') ?? 0;
+export const generationOf = ({ metadata }: WithMetadata): number => numberAt(metadata, 'generation') ?? 0;

@@ -116,7 +116,7 @@ test('abort, undo and images', async () => {
   expect(textAt((await at.server.send('GET', path)).body, 'spec', 'template', 'spec')).toBeUndefined();
 });
 
-test('who may not patch is told so before, and refused when asking anyway', async () => {
+test('the page says that a user may not patch, and a request of that user is refused', async () => {
   const { at, page } = await paused([{ partition: 2 }, { pause: {} }]);
   const bob = await at.signIn('token-of-bob');
   const tab = await bob.follow(`topic=${topic}`);

@@ -73,7 +73,7 @@ export class WorkloadReconciler {
     if (left !== undefined) return wake(left);
     const workload = this.newest.of(shown);
     // Before the informers are read: what they show later is not in the snapshot.
-    const isUpToDate = this.expectations.pending(key) === 0;
+    const isBehind = this.expectations.pending(key) > 0;
     const known = await this.#claimRevisions(workload, signal);
     const { resource } = this.#kind;
     const found = await ensureUpdateRevision(client, { workload, resource, known }, signal);
@@ -92,8 +92,9 @@ export class WorkloadReconciler {
     );
     if (snapshot === undefined) return settled;
     // Nothing waits from here until disruptions are planned: workloads that share a budget do not spend the same one.
-    const decision = this.#kind.decide({ ...snapshot, budgets: this.disruptions.of(namespace) });
-    const { notes, actions } = isUpToDate ? decision : withoutCounted(decision);
+    const budgets = this.disruptions.of(namespace);
+    const decision = this.#kind.decide({ ...snapshot, isBehind, budgets });
+    const { notes, actions } = isBehind ? withoutCounted(decision) : decision;
     const again = decision.isWaitingForBudget ? this.disruptions.waits(namespace, key) : millis(0);
     const applied = await applyAndRecord(
       notes,

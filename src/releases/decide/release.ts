@@ -67,7 +67,8 @@ export function assessRelease(
   const stepViews = isCounted === undefined ? views : views.filter(isCounted);
   const staying = stepViews.filter((view) => view.isActive && !isScaledDown(view)).length;
   const pods = views.filter(({ isActive }) => isActive);
-  const current = currentRevision(workload, { pods, staying, replicas: spec.replicas }, revisions);
+  const all = { pods, staying, replicas: spec.replicas, isBehind: snapshot.isBehind === true };
+  const current = currentRevision(workload, all, revisions);
   const revision = nameOf(updateRevision);
   const counts = countPods(views, revision, spec.minReadySeconds, now);
   const counted = stepViews === views ? counts : countPods(stepViews, revision, spec.minReadySeconds, now);

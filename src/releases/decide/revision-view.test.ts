@@ -34,9 +34,10 @@ const podOf = (name: string, at: number) =>
 const currentOf = (
   recorded: string | undefined,
   names: readonly string[],
-  counts: { readonly staying: number; readonly replicas: number },
+  counts: { readonly staying: number; readonly replicas: number; readonly isBehind?: boolean },
 ): string | undefined => {
-  const found = currentRevision(workload(recorded), { pods: names.map(podOf), ...counts }, revisions);
+  const pods = names.map(podOf);
+  const found = currentRevision(workload(recorded), { pods, isBehind: false, ...counts }, revisions);
   return found && nameOf(found);
 };
 
@@ -71,6 +72,16 @@ test.for<
   'pods %j, of which %i stay, and %i replicas: the current revision is %s (%s)',
   ([names, staying, replicas, to]) => {
     expect(currentOf('first', names, { staying, replicas })).toBe(to);
+  },
+);
+
+test.for<[pods: readonly string[], replicas: number]>([
+  [['second', 'second'], 2],
+  [[], 0],
+])(
+  'pods %j, replicas %i: the current revision stays while informers do not show a new pod of it',
+  ([names, replicas]) => {
+    expect(currentOf('first', names, { staying: names.length, replicas, isBehind: true })).toBe('first');
   },
 );
 

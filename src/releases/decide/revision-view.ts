@@ -33,12 +33,13 @@ export function keptRevision(
  */
 export function currentRevision(
   workload: KubeObject,
-  { pods, staying, replicas }: PodsOfRevisions,
+  { pods, staying, replicas, isBehind }: PodsOfRevisions,
   revisions: ReadonlyMap<string, KubeObject>,
 ): KubeObject | undefined {
-  if (pods.length === 0 && replicas === 0) return undefined;
+  if (pods.length === 0 && replicas === 0 && !isBehind) return undefined;
   const [first, ...others] = new Set(pods.map((pod) => pod.revision));
-  const common = others.length === 0 && staying >= replicas ? revisions.get(first ?? '') : undefined;
+  const isCommon = others.length === 0 && staying >= replicas && !isBehind;
+  const common = isCommon ? revisions.get(first ?? '') : undefined;
   const recorded = revisions.get(textAt(workload, 'status', 'currentRevision') ?? '');
   return common ?? recorded ?? oldestRevision(pods, revisions);
 }
@@ -49,4 +50,6 @@ export type PodsOfRevisions = {
   /** Number of those that count as replicas. */
   readonly staying: number;
   readonly replicas: number;
+  /** A pod that is not shown yet may have another revision. */
+  readonly isBehind: boolean;
 };

@@ -15,6 +15,8 @@ export type WorkloadSnapshot = {
   readonly revisions: readonly KubeObject[];
   /** All its pods, including finished and terminating ones. */
   readonly pods: readonly KubeObject[];
+  /** Pods that this process created or deleted are missing in `pods`, or still there. Default: false. */
+  readonly isBehind?: boolean;
   /** HookRuns that it owns and that are not being deleted. */
   readonly runs: readonly KubeObject[];
   /** Whether some HookRun of the namespace has this name. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { virtualTime } from '#edge/virtual-time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
+import type { Outcome } from '#edge/kube/outcome.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { Newest } from '#loop/owned/newest.ts';
@@ -22,6 +23,7 @@ const pod: KubeObject = {
     ],
   },
 };
+const refused: Outcome = { type: 'forbidden', code: 403, message: 'no', status: {} };
 const none = { get: () => undefined, list: () => [] };
 
 test('each write of a pod names the version that it was decided for, also that of a pod in service', async () => {
@@ -64,7 +66,7 @@ test.for([
     const newest = new Newest();
     newest.note(withMeta(pod, { resourceVersion: '7' }));
     const informer = { ...none, get: () => pod };
-    const lostWrites = new LostWrites(informer);
+    const lostWrites = new LostWrites(() => false);
     const disruptions = new Disruptions({ budgets: none, pods: informer });
     const patch = () => Promise.reject(new Unavailable('the request timed out'));
     const events: Partial<EventRecorder> = { record: () => undefined };
@@ -75,3 +77,23 @@ test.for([
     expect(lostWrites.of('default/g').map(resourceVersionOf)).toEqual(['7']);
   },
 );
+
+test.for([
+  {
+    what: 'without an answer',
+    answer: () => Promise.reject(new Unavailable('timed out')),
+    decides: false,
+    lost: 1,
+  },
+  { what: 'that is refused', answer: () => Promise.resolve(refused), decides: true, lost: 0 },
+])('after a deletion $what a HookRun decides: $decides', async ({ answer, decides, lost }) => {
+  const run: KubeObject = { metadata: { namespace: 'default', name: 'predelete-a', uid: 'r1' } };
+  const newest = new Newest();
+  const lostDeletions = new LostWrites(() => false);
+  const deps = { client: { remove: answer }, newest, lostDeletions } as unknown as ApplyActionDeps;
+  const workload = { metadata: { namespace: 'default', name: 'g' } };
+  const { signal } = new AbortController();
+  await expect(applyAction(deps, workload, { type: 'delete-run', run }, signal)).rejects.toThrow();
+  expect(newest.present([run])).toEqual(decides ? [run] : []);
+  expect(lostDeletions.of('default/g')).toHaveLength(lost);
+});

@@ -26,7 +26,10 @@ export type ApplyActionDeps = {
   readonly events: EventRecorder;
   readonly newest: Newest;
   readonly disruptions: Disruptions;
+  /** Patches of pods. */
   readonly lostWrites: LostWrites;
+  /** Deletions of HookRuns. */
+  readonly lostDeletions: LostWrites;
   readonly kind: WorkloadKind;
 };
 
@@ -68,14 +71,7 @@ export async function applyAction(
       await createClaim(deps, workload, action.claim, signal);
       return;
     case 'delete-run':
-      // Noted before the answer: the informer may show the deletion first, and then it is forgotten.
-      deps.newest.noteRemoved(action.run);
-      try {
-        await removeObject(deps.client, hookRuns, action.run, signal);
-      } catch (error) {
-        deps.newest.forget(uidOf(action.run));
-        throw error;
-      }
+      await deleteRun(deps, workload, action.run, signal);
   }
 }
 
@@ -223,6 +219,24 @@ async function terminateRun(
   const body = { spec: { terminate: true } };
   const outcome = await client.patch(hookRuns, objectKeyOf(run), { type: 'merge', body }, signal);
   if (outcome.type !== 'ok' && outcome.type !== 'not-found') throw new Refused(outcome);
+}
+
+/** Without an answer the HookRun decides no more either: it may be gone. It is deleted again before the next decision. */
+async function deleteRun(
+  { client, newest, lostDeletions }: ApplyActionDeps,
+  workload: KubeObject,
+  run: KubeObject,
+  signal: AbortSignal,
+): Promise<void> {
+  // Noted before the answer: the informer may show the deletion first, and then it is forgotten.
+  newest.noteRemoved(run);
+  try {
+    await removeObject(client, hookRuns, run, signal);
+  } catch (error) {
+    if (error instanceof Refused) newest.forget(uidOf(run));
+    else lostDeletions.note(keyOf(workload), run);
+    throw error;
+  }
 }
 
 /**

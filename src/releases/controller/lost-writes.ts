@@ -2,36 +2,44 @@ import type { Informer } from '#loop/informer.ts';
 import { isOlder } from '#loop/versions.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 
-/** Pods of which a patch was not confirmed, as it named them, by workload: it may have been written, or still arrive. */
+/** Objects of which a write was not confirmed, as it named them, by workload: it may have been written, or still arrive. */
 export class LostWrites {
-  readonly #informer: Pick<Informer, 'get'>;
-  readonly #pods = new Map<string, Map<string, KubeObject>>();
+  readonly #isSettled: (object: KubeObject) => boolean;
+  readonly #objects = new Map<string, Map<string, KubeObject>>();
 
-  constructor(informer: Pick<Informer, 'get'>) {
-    this.#informer = informer;
+  /** `isSettled`: whether an informer shows that the write was carried out, or can be no more. */
+  constructor(isSettled: (object: KubeObject) => boolean) {
+    this.#isSettled = isSettled;
   }
 
-  note(key: string, pod: KubeObject): void {
-    this.#pods.set(key, (this.#pods.get(key) ?? new Map<string, KubeObject>()).set(uidOf(pod), pod));
+  note(key: string, object: KubeObject): void {
+    const objects = this.#objects.get(key) ?? new Map<string, KubeObject>();
+    this.#objects.set(key, objects.set(uidOf(object), object));
   }
 
-  /** Those that the informer does not show with another version. */
+  /** Those that are not settled. */
   of(key: string): readonly KubeObject[] {
-    const pods = [...(this.#pods.get(key)?.values() ?? [])];
-    for (const pod of pods) if (isShownAfter(this.#informer, pod)) this.settled(key, pod);
-    return [...(this.#pods.get(key)?.values() ?? [])];
+    const objects = [...(this.#objects.get(key)?.values() ?? [])];
+    for (const object of objects) if (this.#isSettled(object)) this.settled(key, object);
+    return [...(this.#objects.get(key)?.values() ?? [])];
   }
 
-  settled(key: string, pod: KubeObject): void {
-    const pods = this.#pods.get(key);
-    pods?.delete(uidOf(pod));
-    if (pods?.size === 0) this.#pods.delete(key);
+  settled(key: string, object: KubeObject): void {
+    const objects = this.#objects.get(key);
+    objects?.delete(uidOf(object));
+    if (objects?.size === 0) this.#objects.delete(key);
   }
 
   forget(key: string): void {
-    this.#pods.delete(key);
+    this.#objects.delete(key);
   }
 }
+
+/** Whether an informer shows that the object is gone, or another one of its name. */
+export const isShownGone = (informer: Pick<Informer, 'get'>, object: KubeObject): boolean => {
+  const shown = informer.get(namespaceOf(object), nameOf(object));
+  return shown === undefined || uidOf(shown) !== uidOf(object);
+};
 
 /** Whether an informer shows that a pod is gone, or has changed since it was read. */
 export function isShownAfter(informer: Pick<Informer, 'get'>, pod: KubeObject): boolean {

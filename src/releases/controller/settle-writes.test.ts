@@ -6,7 +6,7 @@ import { resourceVersionOf, uidOf, withMeta, type KubeObject } from '#kube/objec
 import { podOf } from '#kube/workload/testing/objects.ts';
 import { givenUpAnnotation } from '#releases/model/well-known.ts';
 import { Disruptions } from './disruptions.ts';
-import { LostWrites } from './lost-writes.ts';
+import { isShownAfter, isShownGone, LostWrites } from './lost-writes.ts';
 import { settleWrites } from './settle-writes.ts';
 
 const podAt = (version: number): KubeObject =>
@@ -24,20 +24,29 @@ function lost(patched: Outcome, read: Outcome = refused('not-found')) {
   const shown = { pod: podAt(1) };
   const informer = { get: () => shown.pod, list: () => [shown.pod] };
   const disruptions = new Disruptions({ budgets: { list: () => [budget] }, pods: informer });
-  const lostWrites = new LostWrites(informer);
+  const lostWrites = new LostWrites((pod) => isShownAfter(informer, pod));
+  const lostDeletions = new LostWrites(() => false);
   const newest = new Newest();
   const sent: unknown[] = [];
   const patch: KubeClient['patch'] = (_resource, _key, { body }) => {
     sent.push(body);
     return Promise.resolve(patched);
   };
-  const client = { patch, get: () => Promise.resolve(read) };
+  const client = {
+    patch,
+    get: () => Promise.resolve(read),
+    remove: () => Promise.reject(new Error('no deletion')),
+  };
   const { disrupted } = disruptions;
   disrupted.plan(podAt(1));
   disrupted.answerLost(podAt(1));
   lostWrites.note('default/g', podAt(1));
   const settle = () =>
-    settleWrites({ client, newest, lostWrites, disrupted }, 'default/g', new AbortController().signal);
+    settleWrites(
+      { client, newest, lostWrites, lostDeletions, disrupted },
+      'default/g',
+      new AbortController().signal,
+    );
   const state = () => ({
     version: resourceVersionOf(newest.of(shown.pod)),
     left: disruptions.of('default')[0]?.left,
@@ -84,4 +93,54 @@ test('nothing is written when the informer shows that the pod has changed', asyn
   await settle();
   expect(sent).toEqual([]);
   expect(state()).toEqual({ version: '2', left: 1, lost: 0 });
+});
+
+/** The deletion of a HookRun was lost; the server answers so to the next one. */
+function lostDeletion(answer: Outcome) {
+  const run: KubeObject = { metadata: { namespace: 'default', name: 'predelete-a', uid: 'r1' } };
+  const shown: { run: KubeObject | undefined } = { run };
+  const lostDeletions = new LostWrites((each) => isShownGone({ get: () => shown.run }, each));
+  lostDeletions.note('default/g', run);
+  const removed: unknown[] = [];
+  const remove: KubeClient['remove'] = (_resource, { name }, _signal, { preconditions } = {}) => {
+    removed.push([name, preconditions]);
+    return Promise.resolve(answer);
+  };
+  const unused = () => Promise.reject(new Error('only deletions'));
+  const { disrupted } = new Disruptions({
+    budgets: { list: () => [] },
+    pods: { get: () => undefined, list: () => [] },
+  });
+  const lostWrites = new LostWrites(() => false);
+  const client = { get: unused, patch: unused, remove };
+  const settle = () =>
+    settleWrites(
+      { client, newest: new Newest(), lostWrites, lostDeletions, disrupted },
+      'default/g',
+      new AbortController().signal,
+    );
+  return { shown, removed, settle, left: () => lostDeletions.of('default/g').length };
+}
+
+test.for([ok({}), refused('not-found')])(
+  'a HookRun whose deletion was lost is deleted again: $type',
+  async (answer) => {
+    const { removed, settle, left } = lostDeletion(answer);
+    await settle();
+    expect(removed).toEqual([['predelete-a', { uid: 'r1' }]]);
+    expect(left()).toBe(0);
+  },
+);
+
+test('a HookRun that cannot be deleted stays lost, and the next decision waits', async () => {
+  const { settle, left } = lostDeletion(refused('forbidden'));
+  await expect(settle()).rejects.toThrow('no');
+  expect(left()).toBe(1);
+});
+
+test('a HookRun that an informer shows as gone is not deleted again', async () => {
+  const { shown, removed, settle } = lostDeletion(ok({}));
+  shown.run = undefined;
+  await settle();
+  expect(removed).toEqual([]);
 });

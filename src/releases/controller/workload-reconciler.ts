@@ -17,7 +17,7 @@ import { applyActions, type ActionOrder } from './apply-actions.ts';
 import { Disruptions } from './disruptions.ts';
 import { informerReader } from './informer-reader.ts';
 import { LostPods } from './lost-pods.ts';
-import { LostWrites } from './lost-writes.ts';
+import { isShownAfter, isShownGone, LostWrites } from './lost-writes.ts';
 import { missingRevisions, readRevisions } from './missing-revisions.ts';
 import { OtherControllers } from './other-controllers.ts';
 import { releaseOrphans, releaseStrays } from './orphans.ts';
@@ -39,7 +39,10 @@ export class WorkloadReconciler {
   readonly newest = new Newest();
   readonly disruptions: Disruptions;
   readonly lostPods = new LostPods();
+  /** Patches of pods. */
   readonly lostWrites: LostWrites;
+  /** Deletions of HookRuns. */
+  readonly lostDeletions: LostWrites;
   readonly #kind: WorkloadKind;
   readonly #deps: ControlDeps;
   readonly #events: EventRecorder;
@@ -51,7 +54,9 @@ export class WorkloadReconciler {
     this.#kind = kind;
     this.informers = workloadInformers(deps, kind);
     this.expectations = createExpectations(deps.clock);
-    this.lostWrites = new LostWrites(this.informers.pods);
+    const { pods, runs } = this.informers;
+    this.lostWrites = new LostWrites((pod) => isShownAfter(pods, pod));
+    this.lostDeletions = new LostWrites((run) => isShownGone(runs, run));
     this.#events = deps.recorder(kind.component);
     this.disruptions = new Disruptions({
       ...this.informers,
@@ -67,11 +72,12 @@ export class WorkloadReconciler {
     const shown = this.informers.workloads.get(namespace, name);
     await this.#cleanUp(key, shown, signal);
     if (shown === undefined) return settled;
-    const { newest, lostWrites } = this;
-    await settleWrites({ client, newest, lostWrites, disrupted: this.disruptions.disrupted }, key, signal);
+    const { newest, lostWrites, lostDeletions, disruptions } = this;
+    const { disrupted } = disruptions;
+    await settleWrites({ client, newest, lostWrites, lostDeletions, disrupted }, key, signal);
     const left = this.#others.leftFor(key);
     if (left !== undefined) return wake(left);
-    const workload = this.newest.of(shown);
+    const workload = newest.of(shown);
     // Before the informers are read: what they show later is not in the snapshot.
     const isBehind = this.expectations.pending(key) > 0;
     const known = await this.#claimRevisions(workload, signal);
@@ -102,7 +108,7 @@ export class WorkloadReconciler {
       () => this.#apply({ key, snapshot, actions }, signal),
     );
     const trouble = applied ?? found.trouble;
-    const write = { client, clock, newest: this.newest, resource };
+    const write = { client, clock, newest, resource };
     const written = await writeWorkload(write, workload, { ...decision, trouble }, signal);
     if (written !== undefined) {
       this.#noteEnded(key, workload, decision);
@@ -125,6 +131,7 @@ export class WorkloadReconciler {
     this.expectations.forget(key);
     this.lostPods.forget(key);
     this.lostWrites.forget(key);
+    this.lostDeletions.forget(key);
     this.#others.forget(key);
     await releaseOrphans(client, pods, owner, signal);
   }
@@ -154,6 +161,7 @@ export class WorkloadReconciler {
       expectations: this.expectations,
       lostPods: this.lostPods,
       lostWrites: this.lostWrites,
+      lostDeletions: this.lostDeletions,
       kind: this.#kind,
     };
     return applyActions(deps, order, signal);

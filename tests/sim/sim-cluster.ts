@@ -107,8 +107,9 @@ export class SimCluster {
     this.digest = options.isDigested === true ? new WorldDigest(this.time.clock) : undefined;
     const isOurDeletion = (pod: KubeObject): boolean =>
       this.#ours.has(uidOf(pod)) && !this.#byUsers.has(uidOf(pod));
-    const overdue = (pod: KubeObject, at: Instant): void => this.events.overdue(pod, at);
     const sentAt = (pod: KubeObject): Instant | undefined => this.#late.get(keyOf(pod));
+    // The event comes when the write is decided, however late it arrives.
+    const overdue = (pod: KubeObject, at: Instant): void => this.events.overdue(pod, sentAt(pod) ?? at);
     this.observer = new ReleaseObserver({ isOurDeletion, sentAt, overdue, patience: slowestNews });
     this.lateWrites = new LateWriteJudge(sentAt);
     this.budgets = new BudgetJudge((pod) => this.#abandoned.has(keyOf(pod)));

@@ -30,6 +30,7 @@ test.for([
   [3000327, 'a pod that arrived late and was not seen counts for the partition as soon as it is seen'],
   [3000426, 'a late write that lets a pod go by a hook run that was replaced since'],
   [500163, 'a pod that is not available yet is no loss, also after a clock was ahead'],
+  [4000591, 'the event of a deadline about a pod that is let go by a write that arrives late'],
   [3_000_218, 'a pod made for a claim that goes, which an informer that paused too long had not shown'],
 ] as const)('seed %i, which once broke a rule, holds: %s', { timeout: 60_000 }, async ([seed]) => {
   expect((await playWorld(planDisruptions(seed))).complaints).toEqual([]);

@@ -17,7 +17,7 @@ export type PodWriterDeps = {
   readonly isForced?: boolean;
   /** Pods are deleted only if they have not changed since they were read. */
   readonly mustBeAsSeen?: boolean;
-  /** Told of a pod whose creation was not confirmed: it may have been created. */
+  /** Told of a pod whose creation or deletion was not confirmed: it may have been carried out, or still arrive. */
   readonly unconfirmed?: (pod: KubeObject) => void;
   /** Whether a pod may exist since an earlier attempt: then the refusal to create it again is no failure. */
   readonly mayExist?: (pod: KubeObject) => boolean;
@@ -124,7 +124,7 @@ export class PodWriter {
     pod: KubeObject,
     signal: AbortSignal,
   ): Promise<PodWriteFailure | undefined> {
-    const { client, events, expectations, verb = 'Delete' } = this.#deps;
+    const { client, events, expectations, unconfirmed, verb = 'Delete' } = this.#deps;
     try {
       const result = await this.#removal(client, pods, pod, signal);
       // Its deletion may have been seen before it was expected.
@@ -137,7 +137,10 @@ export class PodWriter {
       return undefined;
     } catch (error) {
       expectations.deletionSeen(key, uidOf(pod));
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof Refused)) {
+        unconfirmed?.(pod);
+        throw error;
+      }
       events.record(owner, warning(`Failed${verb}`, `Error deleting: ${error.message}`));
       return { reason: 'FailedDelete', message: error.message };
     }

@@ -26,7 +26,7 @@ export type ApplyActionDeps = {
   readonly events: EventRecorder;
   readonly newest: Newest;
   readonly disruptions: Disruptions;
-  /** Patches of pods. */
+  /** Patches and deletions of pods. */
   readonly lostWrites: LostWrites;
   /** Deletions of HookRuns. */
   readonly lostDeletions: LostWrites;

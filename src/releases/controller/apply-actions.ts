@@ -90,6 +90,7 @@ async function remove(
       isForced: isForced === true,
       // It may be in service by now, and count for maxUnavailable; and the deletion may arrive late.
       mustBeAsSeen: true,
+      unconfirmed: (pod) => deps.lostWrites.note(whose.key, pod),
     });
     const trouble = await writer.remove(
       whose,

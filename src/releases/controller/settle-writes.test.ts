@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome, RefusalType } from '#edge/kube/outcome.ts';
+import { createExpectations } from '#loop/expectations.ts';
 import { Newest } from '#loop/owned/newest.ts';
+import { virtualTime } from '#edge/virtual-time.ts';
 import { resourceVersionOf, uidOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { podOf } from '#kube/workload/testing/objects.ts';
 import { givenUpAnnotation } from '#releases/model/well-known.ts';
@@ -27,6 +29,7 @@ function lost(patched: Outcome, read: Outcome = refused('not-found')) {
   const lostWrites = new LostWrites((pod) => isShownAfter(informer, pod));
   const lostDeletions = new LostWrites(() => false);
   const newest = new Newest();
+  const expectations = createExpectations(virtualTime(0).clock);
   const sent: unknown[] = [];
   const patch: KubeClient['patch'] = (_resource, _key, { body }) => {
     sent.push(body);
@@ -43,7 +46,7 @@ function lost(patched: Outcome, read: Outcome = refused('not-found')) {
   lostWrites.note('default/g', podAt(1));
   const settle = () =>
     settleWrites(
-      { client, newest, lostWrites, lostDeletions, disrupted },
+      { client, newest, expectations, lostWrites, lostDeletions, disrupted },
       'default/g',
       new AbortController().signal,
     );
@@ -51,40 +54,43 @@ function lost(patched: Outcome, read: Outcome = refused('not-found')) {
     version: resourceVersionOf(newest.of(shown.pod)),
     left: disruptions.of('default')[0]?.left,
     lost: lostWrites.of('default/g').length,
+    isBehind: expectations.pending('default/g') > 0,
   });
-  return { shown, sent, settle, state };
+  return { shown, sent, expectations, settle, state };
 }
 
 test('a pod of which a patch was lost is changed, so that the patch cannot arrive any more', async () => {
   const { sent, settle, state } = lost(ok(podAt(2)));
-  expect(state()).toEqual({ version: '1', left: 0, lost: 1 });
+  expect(state()).toEqual({ version: '1', left: 0, lost: 1, isBehind: false });
   await settle();
   const metadata = { uid: uidOf(podAt(1)), resourceVersion: '1', annotations: { [givenUpAnnotation]: '1' } };
   expect(sent).toEqual([{ metadata }]);
-  expect(state()).toEqual({ version: '2', left: 1, lost: 0 });
+  expect(state()).toEqual({ version: '2', left: 1, lost: 0, isBehind: false });
 });
 
 test('a pod that has changed is read; it counts for budgets until the informer shows it', async () => {
   const { shown, settle, state } = lost(refused('conflict'), ok(podAt(3)));
   await settle();
-  expect(state()).toEqual({ version: '3', left: 0, lost: 0 });
+  expect(state()).toEqual({ version: '3', left: 0, lost: 0, isBehind: false });
   shown.pod = podAt(3);
-  expect(state()).toEqual({ version: '3', left: 1, lost: 0 });
+  expect(state()).toEqual({ version: '3', left: 1, lost: 0, isBehind: false });
 });
 
 test.for([
   { what: 'is gone', read: refused('not-found') },
   { what: 'has another uid', read: ok(withMeta(podAt(3), { uid: 'other' })) },
-])('a pod that $what is forgotten', async ({ read }) => {
-  const { settle, state } = lost(refused('conflict'), read);
+])('decisions wait until the informer shows that a pod $what', async ({ read }) => {
+  const { expectations, settle, state } = lost(refused('conflict'), read);
   await settle();
-  expect(state()).toEqual({ version: '1', left: 0, lost: 0 });
+  expect(state()).toEqual({ version: '1', left: 0, lost: 0, isBehind: true });
+  expectations.deletionSeen('default/g', uidOf(podAt(1)));
+  expect(state().isBehind).toBe(false);
 });
 
 test('a pod that cannot be changed stays lost', async () => {
   const { settle, state } = lost(refused('forbidden'));
   await expect(settle()).rejects.toThrow('no');
-  expect(state()).toEqual({ version: '1', left: 0, lost: 1 });
+  expect(state()).toEqual({ version: '1', left: 0, lost: 1, isBehind: false });
 });
 
 test('nothing is written when the informer shows that the pod has changed', async () => {
@@ -92,7 +98,7 @@ test('nothing is written when the informer shows that the pod has changed', asyn
   shown.pod = podAt(2);
   await settle();
   expect(sent).toEqual([]);
-  expect(state()).toEqual({ version: '2', left: 1, lost: 0 });
+  expect(state()).toEqual({ version: '2', left: 1, lost: 0, isBehind: false });
 });
 
 /** The deletion of a HookRun was lost; the server answers so to the next one. */
@@ -113,9 +119,10 @@ function lostDeletion(answer: Outcome) {
   });
   const lostWrites = new LostWrites(() => false);
   const client = { get: unused, patch: unused, remove };
+  const expectations = createExpectations(virtualTime(0).clock);
   const settle = () =>
     settleWrites(
-      { client, newest: new Newest(), lostWrites, lostDeletions, disrupted },
+      { client, newest: new Newest(), expectations, lostWrites, lostDeletions, disrupted },
       'default/g',
       new AbortController().signal,
     );

@@ -39,7 +39,7 @@ export class WorkloadReconciler {
   readonly newest = new Newest();
   readonly disruptions: Disruptions;
   readonly lostPods = new LostPods();
-  /** Patches of pods. */
+  /** Patches and deletions of pods. */
   readonly lostWrites: LostWrites;
   /** Deletions of HookRuns. */
   readonly lostDeletions: LostWrites;
@@ -72,14 +72,14 @@ export class WorkloadReconciler {
     const shown = this.informers.workloads.get(namespace, name);
     await this.#cleanUp(key, shown, signal);
     if (shown === undefined) return settled;
-    const { newest, lostWrites, lostDeletions, disruptions } = this;
+    const { newest, expectations, lostWrites, lostDeletions, disruptions } = this;
     const { disrupted } = disruptions;
-    await settleWrites({ client, newest, lostWrites, lostDeletions, disrupted }, key, signal);
+    await settleWrites({ client, newest, expectations, lostWrites, lostDeletions, disrupted }, key, signal);
     const left = this.#others.leftFor(key);
     if (left !== undefined) return wake(left);
     const workload = newest.of(shown);
     // Before the informers are read: what they show later is not in the snapshot.
-    const isBehind = this.expectations.pending(key) > 0;
+    const isBehind = expectations.pending(key) > 0;
     const known = await this.#claimRevisions(workload, signal);
     const { resource } = this.#kind;
     const found = await ensureUpdateRevision(client, { workload, resource, known }, signal);

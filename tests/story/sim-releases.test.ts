@@ -33,6 +33,7 @@ test.for([
   [9021, 'a pod that was made and deleted while no watch was open'],
   [1000317, 'a pod chosen for a scale-down before the own deletion of another one was seen'],
   [4000716, 'another pod chosen for a scale-down when the answer to a deletion was lost'],
+  [4000044, 'steps that come while all pods go back to the revision that they had'],
   [3000061, 'steps that come when all pods have the new revision and are not in service yet'],
   [3000142, 'a lost pod below the partition while the informer of ControllerRevisions was behind'],
   [100270, 'a status of a disruption budget that was older than the restart of a pod'],

@@ -92,9 +92,10 @@ export class ReleaseObserver {
   /** Pods whose creation arrived late, by workload: perhaps not seen yet. */
   readonly #late = new UnseenPods();
   readonly #sentAt: (pod: KubeObject) => Instant | undefined;
-  /** The revision to which all pods of a workload have come, by uid; none while pods of other revisions are there. */
-  readonly #complete = new Map<string, string>();
-  /** The last ones of these: a controller goes on with an earlier one until it has seen that all pods have the last. */
+  /**
+   * The last revisions to which all pods of a workload have come, by uid: a controller goes on with an earlier one until it
+   * has seen that all pods have the last.
+   */
   readonly #formers = new Map<string, readonly string[]>();
   /** Since when all pods of a workload have had one revision, by uid; none while pods are missing or have several. */
   readonly #whole = new Map<string, Instant>();
@@ -148,11 +149,11 @@ export class ReleaseObserver {
     specs.set(generation, { spec: object });
     this.#workloads.set(uid, { object, specs });
     if (before !== undefined) this.#judgeStatus(before.object, object);
-    this.#noteComplete(uid, at);
+    this.#noteFormers(uid, at);
   }
 
-  /** A pod that is lost later does not begin the release again. */
-  #noteComplete(owner: string, now: Instant): void {
+  /** All pods have come to one revision, or have had it all the time. */
+  #noteFormers(owner: string, now: Instant): void {
     const workload = this.#workloads.get(owner)?.object;
     const active = this.#podsOf(owner).filter(isActive);
     const pods = active.filter(isStaying);
@@ -161,8 +162,9 @@ export class ReleaseObserver {
     const [revision, ...others] = new Set(pods.map(revisionOf));
     const released = revision ?? (replicas === 0 ? textAt(workload, 'status', 'updateRevision') : undefined);
     if (released === undefined) return;
-    if (others.length === 0 && pods.length >= replicas) this.#setComplete(owner, released);
-    else if (others.length > 0 || this.#complete.get(owner) !== released) this.#complete.delete(owner);
+    const formers = this.#formers.get(owner) ?? [];
+    if (others.length === 0 && pods.length >= replicas && formers.at(-1) !== released)
+      this.#formers.set(owner, [...formers, released]);
   }
 
   #podsOf(owner: string): readonly KubeObject[] {
@@ -172,12 +174,6 @@ export class ReleaseObserver {
   #noteWhole(owner: string, isWhole: boolean, now: Instant): void {
     if (!isWhole) this.#whole.delete(owner);
     else if (!this.#whole.has(owner)) this.#whole.set(owner, now);
-  }
-
-  #setComplete(owner: string, revision: string): void {
-    this.#complete.set(owner, revision);
-    const formers = this.#formers.get(owner) ?? [];
-    if (formers.at(-1) !== revision) this.#formers.set(owner, [...formers, revision]);
   }
 
   #judgeStatus(before: KubeObject, after: KubeObject): void {
@@ -234,7 +230,6 @@ export class ReleaseObserver {
     const pods = this.#podsOf(owner);
     const judge = new PodJudge(workload, {
       pods,
-      complete: this.#complete.get(owner),
       formers: this.#formers.get(owner) ?? [],
       now: at,
       latest,
@@ -245,7 +240,7 @@ export class ReleaseObserver {
     if (before === undefined) this.#judgeNew(pod, isGone, judge);
     else this.#judgeChange({ type, before, pod, isGone }, judge, owner);
     if (judge.isStateful) this.#lastOfOrdinal.set(placeOf(pod), revisionOf(pod));
-    this.#noteComplete(owner, at);
+    this.#noteFormers(owner, at);
   }
 
   #keepPod(type: Seen['type'], pod: KubeObject, before: KubeObject | undefined): void {
@@ -393,7 +388,7 @@ export class ReleaseObserver {
 /** How long an undisturbed watch needs, in milliseconds. */
 const slowestNews = 50;
 
-type PodsGiven = Pick<StatusGiven, 'complete' | 'formers'> & {
+type PodsGiven = Pick<StatusGiven, 'formers'> & {
   readonly pods: readonly KubeObject[];
   readonly now: Instant;
   readonly latest: Instant;
@@ -416,14 +411,14 @@ class PodJudge {
   #known: readonly Bounds[] | undefined;
   readonly #minReadySeconds: number;
 
-  constructor({ object, specs }: Workload, { pods, complete, formers, sentAt, ...times }: PodsGiven) {
+  constructor({ object, specs }: Workload, { pods, formers, sentAt, ...times }: PodsGiven) {
     const observed = numberAt(object, 'status', 'observedGeneration') ?? 0;
     const known = times.received(`${kindOf(object).toLowerCase()}s`);
     const isPossible = ([generation, { replaced }]: readonly [number, KnownSpec]): boolean =>
       sentAt !== undefined ||
       (generation >= observed && (replaced === undefined || known < 0 || replaced.version > known));
     this.specs = [...specs].filter(isPossible).map(([, { spec }]) => spec);
-    this.#given = { status: objectAt(object, 'status') ?? {}, complete, formers };
+    this.#given = { status: objectAt(object, 'status') ?? {}, formers };
     this.active = pods.filter(isActive);
     this.isStateful = kindOf(object) === 'GameStatefulSet';
     this.sentAt = sentAt;

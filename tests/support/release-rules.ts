@@ -14,13 +14,11 @@ export type Bounds = {
 
 export type StatusGiven = {
   readonly status: JsonObject;
-  /** The revision to which all pods have come. */
-  readonly complete: string | undefined;
   /** The last revision to which all pods had come, and those before it of which the controller may still think so. */
   readonly formers: readonly string[];
 };
 
-export function boundsOf(workload: KubeObject, { status, complete, formers }: StatusGiven): Bounds {
+export function boundsOf(workload: KubeObject, { status, formers }: StatusGiven): Bounds {
   const replicas = numberAt(workload, 'spec', 'replicas') ?? 1;
   const strategy = objectAt(workload, 'spec', 'updateStrategy');
   const rolling = objectAt(strategy, 'rollingUpdate');
@@ -40,9 +38,10 @@ export function boundsOf(workload: KubeObject, { status, complete, formers }: St
       if (known === undefined || isStable) return Infinity;
       const steps = at(strategy, 'canary', 'steps');
       if (!Array.isArray(steps)) return replicas - keptOld(given('partition'), replicas);
-      // Steps that were added after the release are done: they are for the next one. The status does not know them yet.
+      // Steps that were added after the release, or on the way back to what all pods had, are done: they are for the next
+      // release. The status does not know them yet.
       const isNew = textAt(status, 'currentStepHash') === undefined;
-      if (isNew && known === revision && complete === revision) return Infinity;
+      if (isNew && known === revision && formers.includes(revision)) return Infinity;
       // A template that is new to the status begins at its first step.
       const index = known === revision ? (numberAt(status, 'currentStepIndex') ?? 0) : 0;
       return replicas - keptAt(listAt(strategy, 'canary', 'steps'), index, replicas);

@@ -4,6 +4,7 @@ import { ExitError } from '#command/exit.ts';
 import type { NamespacedFlags } from '#command/in-cluster.ts';
 import { readReplies } from '#hooks/cli/fixture.ts';
 import type { RehearsedAnswer } from './hook-answers.ts';
+import { hookFlagAnswers } from './hook-answer-flag.ts';
 import type { WantedChange } from './changed-workload.ts';
 import type { ApprovePolicy, PodBehaviour } from './rehearse-plan.ts';
 
@@ -44,28 +45,11 @@ export function changeOf(given: readonly string[]): WantedChange {
   return change;
 }
 
-export function hooksOf(given: readonly string[]): ReadonlyMap<string, RehearsedAnswer> {
-  const hooks = new Map<string, RehearsedAnswer>();
-  for (const text of given) {
-    const [, template, answer = ''] = /^([^=\s]+)=(.+)$/s.exec(text) ?? [];
-    if (template === undefined)
-      throw new ExitError(
-        2,
-        `--hook ${text} is not TEMPLATE=ANSWER, such as smoke-test=reply.json or smoke-test=fail-after:3`,
-      );
-    if (hooks.has(template)) throw new ExitError(2, `--hook: ${template} is given twice`);
-    hooks.set(template, answerOf(answer));
-  }
-  return hooks;
-}
-
-function answerOf(text: string): RehearsedAnswer {
-  if (text === 'pass') return { type: 'pass' };
-  if (text === 'fail') return { type: 'fail-after', calls: 0 };
-  const calls = /^fail-after:(\d{1,6})$/.exec(text)?.[1];
-  if (calls !== undefined) return { type: 'fail-after', calls: Number(calls) };
-  return { type: 'recorded', replies: readReplies(text) };
-}
+export const hooksOf = (given: readonly string[]): ReadonlyMap<string, RehearsedAnswer> =>
+  hookFlagAnswers<RehearsedAnswer>(given, {
+    named: { what: 'TEMPLATE', example: 'smoke-test' },
+    readFile: (path) => ({ type: 'recorded', replies: readReplies(path) }),
+  });
 
 export function approveOf(text: string): ApprovePolicy {
   if (text === 'auto' || text === 'never') return { type: text };

@@ -2,44 +2,30 @@ import { at, isArray, isObject, numberAt, textAt, type Json } from '#base/json.t
 import { parseJson, printJson } from '#base/json-text.ts';
 import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { readyAnswer } from '#edge/outgoing/ready-answer.ts';
-import { ExitError } from '#command/exit.ts';
 import { readText } from '#command/read-text.ts';
-import { replaying, repliesIn, type RecordedReply } from '#hooks/cli/fixture.ts';
+import { replaying, repliesIn } from '#hooks/cli/fixture.ts';
 import type { RehearsedAnswer } from '#cli/rehearse/hook-answers.ts';
+import { hookFlagAnswers } from '#cli/rehearse/hook-answer-flag.ts';
 import { phases } from '#registrations/kinds/hook.ts';
 
 /** What the hook of a registration replies; gates take the same. */
 export type RegistrationAnswer =
-  | Exclude<RehearsedAnswer, { type: 'recorded' }>
-  | { readonly type: 'recorded'; readonly replies: readonly RecordedReply[] }
+  | RehearsedAnswer
   /** A reply for each phase by its name. */
   | { readonly type: 'phases'; readonly replies: Readonly<Record<string, Json | undefined>> };
 
-export function answersOf(given: readonly string[]): ReadonlyMap<string, RegistrationAnswer> {
-  const hooks = new Map<string, RegistrationAnswer>();
-  for (const text of given) {
-    const [, name, answer = ''] = /^([^=\s]+)=(.+)$/s.exec(text) ?? [];
-    if (name === undefined)
-      throw new ExitError(
-        2,
-        `--hook ${text} is not NAME=ANSWER, such as kuard=reply.json or kuard=fail-after:3`,
-      );
-    if (hooks.has(name)) throw new ExitError(2, `--hook: ${name} is given twice`);
-    hooks.set(name, answerOf(answer));
-  }
-  return hooks;
-}
+export const answersOf = (given: readonly string[]): ReadonlyMap<string, RegistrationAnswer> =>
+  hookFlagAnswers<RegistrationAnswer>(given, {
+    named: { what: 'NAME', example: 'kuard' },
+    readFile: repliesOfFile,
+  });
 
-function answerOf(text: string): RegistrationAnswer {
-  if (text === 'pass') return { type: 'pass' };
-  if (text === 'fail') return { type: 'fail-after', calls: 0 };
-  const calls = /^fail-after:(\d{1,6})$/.exec(text)?.[1];
-  if (calls !== undefined) return { type: 'fail-after', calls: Number(calls) };
-  const content = readText(text);
+function repliesOfFile(path: string): RegistrationAnswer {
+  const content = readText(path);
   const replies = parsed(content);
   if (isObject(replies) && !isArray(at(replies, 'replies')) && phases.some((phase) => phase in replies))
     return { type: 'phases', replies };
-  return { type: 'recorded', replies: repliesIn(content, text) };
+  return { type: 'recorded', replies: repliesIn(content, path) };
 }
 
 function parsed(text: string): Json | undefined {

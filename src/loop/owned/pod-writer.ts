@@ -3,6 +3,7 @@ import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Expectations } from '#loop/expectations.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import { normal, warning } from '#loop/note.ts';
+import { reasonOf } from '#loop/report.ts';
 import { nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { pods } from './resources.ts';
 import { isTerminating, Refused, removeAsSeen, removeAtOnce, removeObject } from './write.ts';
@@ -31,7 +32,7 @@ export type PodWriteFailure = { readonly reason: 'FailedCreate' | 'FailedDelete'
 
 /** The failure is in an event and in a condition already; what remains is to retry. */
 export class PodsRefused extends Error {
-  constructor({ message }: PodWriteFailure) {
+  constructor({ message }: { readonly message: string }) {
     super(message);
     this.name = 'PodsRefused';
   }
@@ -99,6 +100,8 @@ export class PodWriter {
     const seen = (): void => expectations.creationSeen(key, nameOf(pod));
     const outcome = await forExpectation(client.create(pods, pod, signal), seen).catch((error: unknown) => {
       unconfirmed?.(pod);
+      if (!signal.aborted)
+        events.record(owner, warning('FailedCreate', `Error creating: ${reasonOf(error)}`));
       throw error;
     });
     if (outcome.type === 'exists' && mayExist?.(pod) === true) return undefined;
@@ -137,12 +140,11 @@ export class PodWriter {
       return undefined;
     } catch (error) {
       expectations.deletionSeen(key, uidOf(pod));
-      if (!(error instanceof Refused)) {
-        unconfirmed?.(pod);
-        throw error;
-      }
-      events.record(owner, warning(`Failed${verb}`, `Error deleting: ${error.message}`));
-      return { reason: 'FailedDelete', message: error.message };
+      if (!signal.aborted)
+        events.record(owner, warning(`Failed${verb}`, `Error deleting: ${reasonOf(error)}`));
+      if (error instanceof Refused) return { reason: 'FailedDelete', message: error.message };
+      unconfirmed?.(pod);
+      throw error;
     }
   }
 }

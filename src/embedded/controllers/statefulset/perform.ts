@@ -56,7 +56,7 @@ async function createPod(
     return;
   }
   // Our own pod that the cache does not show yet, or a pod of another owner, whose deletion causes no event here.
-  if (outcome.type === 'exists') throw new PodsRefused({ reason: 'FailedCreate', message: outcome.message });
+  if (outcome.type === 'exists') throw new PodsRefused(outcome);
   if (!isTerminating(outcome)) {
     events.record(set, warning('FailedCreate', `${what} failed error: ${outcome.message}`));
   }

@@ -134,10 +134,12 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
         'it opens a cluster for every write of a controller, which takes too long elsewhere',
     },
   },
+  'game-lost-creation.test.ts': anywhere,
   'game-observer.test.ts': embedded('it tests the observer of the stories and needs no server'),
   'game-random-faults.test.ts': embedded(
     'it plays hundreds of releases with faults, which takes too long elsewhere',
   ),
+  'game-webhooks.test.ts': anywhere,
   'hooks-cluster.test.ts': anywhere,
   'hooks-edits.test.ts': anywhere,
   'hooks-faults.test.ts': {

@@ -66,15 +66,22 @@ test.for([
     const newest = new Newest();
     newest.note(withMeta(pod, { resourceVersion: '7' }));
     const informer = { ...none, get: () => pod };
-    const lostWrites = new LostWrites(() => false);
+    const lostPodWrites = new LostWrites(() => false);
     const disruptions = new Disruptions({ budgets: none, pods: informer });
     const patch = () => Promise.reject(new Unavailable('the request timed out'));
     const events: Partial<EventRecorder> = { record: () => undefined };
-    const deps = { client: { patch }, clock: virtualTime(0).clock, events, newest, disruptions, lostWrites };
+    const deps = {
+      client: { patch },
+      clock: virtualTime(0).clock,
+      events,
+      newest,
+      disruptions,
+      lostPodWrites,
+    };
     const workload = { metadata: { namespace: 'default', name: 'g' } };
     const { signal } = new AbortController();
     await expect(applyAction(deps as unknown as ApplyActionDeps, workload, action, signal)).rejects.toThrow();
-    expect(lostWrites.of('default/g').map(resourceVersionOf)).toEqual(['7']);
+    expect(lostPodWrites.of('default/g').map(resourceVersionOf)).toEqual(['7']);
   },
 );
 
@@ -89,11 +96,11 @@ test.for([
 ])('after a deletion $what a HookRun decides: $decides', async ({ answer, decides, lost }) => {
   const run: KubeObject = { metadata: { namespace: 'default', name: 'predelete-a', uid: 'r1' } };
   const newest = new Newest();
-  const lostDeletions = new LostWrites(() => false);
-  const deps = { client: { remove: answer }, newest, lostDeletions } as unknown as ApplyActionDeps;
+  const lostRunDeletions = new LostWrites(() => false);
+  const deps = { client: { remove: answer }, newest, lostRunDeletions } as unknown as ApplyActionDeps;
   const workload = { metadata: { namespace: 'default', name: 'g' } };
   const { signal } = new AbortController();
   await expect(applyAction(deps, workload, { type: 'delete-run', run }, signal)).rejects.toThrow();
   expect(newest.present([run])).toEqual(decides ? [run] : []);
-  expect(lostDeletions.of('default/g')).toHaveLength(lost);
+  expect(lostRunDeletions.of('default/g')).toHaveLength(lost);
 });

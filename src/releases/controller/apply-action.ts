@@ -9,6 +9,7 @@ import type { Outcome } from '#edge/kube/outcome.ts';
 import { keyOf } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { normal, warning } from '#loop/note.ts';
+import { reasonOf } from '#loop/report.ts';
 import type { Newest } from '#loop/owned/newest.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { Refused, removeObject } from '#loop/owned/write.ts';
@@ -27,9 +28,8 @@ export type ApplyActionDeps = {
   readonly newest: Newest;
   readonly disruptions: Disruptions;
   /** Patches and deletions of pods. */
-  readonly lostWrites: LostWrites;
-  /** Deletions of HookRuns. */
-  readonly lostDeletions: LostWrites;
+  readonly lostPodWrites: LostWrites;
+  readonly lostRunDeletions: LostWrites;
   readonly kind: WorkloadKind;
 };
 
@@ -78,7 +78,7 @@ export async function applyAction(
 type PatchPod = {
   readonly pod: KubeObject;
   readonly patch: JsonObject;
-  readonly event?: string;
+  readonly event?: string | undefined;
 };
 
 /** The pod as it is then; undefined when it is gone or has changed. */
@@ -88,30 +88,37 @@ async function patchPod(
   { pod, patch, event }: PatchPod,
   signal: AbortSignal,
 ): Promise<KubeObject | undefined> {
-  const outcome = await writePod(deps, workload, { pod, patch }, signal);
+  const outcome = await writePod(deps, workload, { pod, patch, event }, signal);
   if (outcome.type === 'ok') {
     if (event !== undefined)
       deps.events.record(workload, normal(`Successful${event}`, `${saying(event)} pod ${nameOf(pod)}`));
     return outcome.object;
   }
   if (isGone(outcome)) return undefined;
-  if (event !== undefined)
-    deps.events.record(
-      workload,
-      warning(`Failed${event}`, `${saying(event)} pod ${nameOf(pod)} failed: ${outcome.message}`),
-    );
+  recordFailure(deps, workload, { pod, event }, outcome.message);
   throw new Refused(outcome);
+}
+
+function recordFailure(
+  { events }: ApplyActionDeps,
+  workload: KubeObject,
+  { pod, event }: { readonly pod: KubeObject; readonly event: string | undefined },
+  why: string,
+): void {
+  if (event === undefined) return;
+  events.record(workload, warning(`Failed${event}`, `${saying(event)} pod ${nameOf(pod)} failed: ${why}`));
 }
 
 type WritePod = PatchPod & { readonly subresource?: 'status' };
 
 /** Without an answer the patch may have been written, or it arrives later. */
 async function writePod(
-  { client, newest, lostWrites }: ApplyActionDeps,
+  deps: ApplyActionDeps,
   workload: KubeObject,
-  { pod, patch, subresource }: WritePod,
+  { pod, patch, event, subresource }: WritePod,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  const { client, newest, lostPodWrites } = deps;
   const named = newest.after(pod);
   const write = {
     type: 'strategic',
@@ -123,7 +130,8 @@ async function writePod(
     if (outcome.type === 'ok') newest.note(outcome.object);
     return outcome;
   } catch (error) {
-    lostWrites.note(keyOf(workload), named);
+    lostPodWrites.note(keyOf(workload), named);
+    if (!signal.aborted) recordFailure(deps, workload, { pod, event }, reasonOf(error));
     throw error;
   }
 }
@@ -223,7 +231,7 @@ async function terminateRun(
 
 /** Without an answer the HookRun decides no more either: it may be gone. It is deleted again before the next decision. */
 async function deleteRun(
-  { client, newest, lostDeletions }: ApplyActionDeps,
+  { client, newest, lostRunDeletions }: ApplyActionDeps,
   workload: KubeObject,
   run: KubeObject,
   signal: AbortSignal,
@@ -234,7 +242,7 @@ async function deleteRun(
     await removeObject(client, hookRuns, run, signal);
   } catch (error) {
     if (error instanceof Refused) newest.forget(uidOf(run));
-    else lostDeletions.note(keyOf(workload), run);
+    else lostRunDeletions.note(keyOf(workload), run);
     throw error;
   }
 }

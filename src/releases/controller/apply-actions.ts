@@ -7,7 +7,8 @@ import { PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { applyAction, type ApplyActionDeps, type SingleAction } from './apply-action.ts';
 import type { LostPods } from './lost-pods.ts';
-import { freeIds } from './pod-ids.ts';
+import { freeIds, idOf } from './pod-ids.ts';
+import { sideBySide } from './side-by-side.ts';
 import { createWithClaims } from './stateful-pods.ts';
 
 export type ApplyActionsDeps = ApplyActionDeps & {
@@ -21,9 +22,6 @@ export type ActionOrder = {
   readonly snapshot: WorkloadSnapshot;
   readonly actions: readonly ReleaseAction[];
 };
-
-/** Number of concurrent writes. */
-const width = 16;
 
 /** Applies actions: single writes concurrently, then deletions, then creations. Returns the first refusal. */
 export async function applyActions(
@@ -63,15 +61,6 @@ function inLanes(actions: readonly SingleAction[]): readonly (readonly SingleAct
   return [...all.filter((lane) => !isRun(lane)), ...all.filter(isRun)];
 }
 
-/** Waits for all of a batch before it throws the first failure. */
-async function sideBySide<Item>(items: readonly Item[], each: (item: Item) => Promise<void>): Promise<void> {
-  for (let at = 0; at < items.length; at += width) {
-    const results = await Promise.allSettled(items.slice(at, at + width).map(each));
-    const thrown = results.find((result) => result.status === 'rejected');
-    if (thrown !== undefined) throw thrown.reason;
-  }
-}
-
 async function remove(
   deps: ApplyActionsDeps,
   whose: PodOwner,
@@ -90,7 +79,7 @@ async function remove(
       isForced: isForced === true,
       // It may be in service by now, and count for maxUnavailable; and the deletion may arrive late.
       mustBeAsSeen: true,
-      unconfirmed: (pod) => deps.lostWrites.note(whose.key, pod),
+      unconfirmed: (pod) => deps.lostPodWrites.note(whose.key, pod),
     });
     const trouble = await writer.remove(
       whose,
@@ -131,15 +120,13 @@ async function create(
     const writer = new PodWriter({
       ...deps,
       mayExist: (pod) => lostPods.has(key, idOf(pod)),
-      unconfirmed: (pod) => lostPods.note(key, idOf(pod)),
+      unconfirmed: (pod) => lostPods.note(key, pod),
     });
     const trouble = await writer.create(whose, made.pods, signal);
     if (trouble !== undefined) return withoutIds(trouble, made.pods);
   }
   return undefined;
 }
-
-const idOf = (pod: KubeObject): string => nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1);
 
 /**
  * Ids are random: with the name of a pod in its message the status would differ after every attempt, and each write of

@@ -7,7 +7,7 @@ export class LostWrites {
   readonly #isSettled: (object: KubeObject) => boolean;
   readonly #objects = new Map<string, Map<string, KubeObject>>();
 
-  /** `isSettled`: whether an informer shows that the write was carried out, or can be no more. */
+  /** `isSettled`: whether an informer shows that the write was carried out, or that the server would refuse it now. */
   constructor(isSettled: (object: KubeObject) => boolean) {
     this.#isSettled = isSettled;
   }
@@ -44,6 +44,5 @@ export const isShownGone = (informer: Pick<Informer, 'get'>, object: KubeObject)
 /** Whether an informer shows that a pod is gone, or has changed since it was read. */
 export function isShownAfter(informer: Pick<Informer, 'get'>, pod: KubeObject): boolean {
   const shown = informer.get(namespaceOf(pod), nameOf(pod));
-  if (shown === undefined || uidOf(shown) !== uidOf(pod)) return true;
-  return isOlder(resourceVersionOf(pod), resourceVersionOf(shown));
+  return isShownGone(informer, pod) || isOlder(resourceVersionOf(pod), resourceVersionOf(shown ?? pod));
 }

@@ -1,7 +1,11 @@
 import type { Random } from '#base/random.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
 import { safeLetters } from '#kube/safe-letters.ts';
 
 const length = 5;
+
+/** What the name of a pod ends with: a random id, or an ordinal. */
+export const idOf = (pod: KubeObject): string => nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1);
 
 /** Random ids that no pod has. */
 export function freeIds(random: Random, count: number, taken: ReadonlySet<string>): readonly string[] {

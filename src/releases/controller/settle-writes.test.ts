@@ -8,6 +8,7 @@ import { resourceVersionOf, uidOf, withMeta, type KubeObject } from '#kube/objec
 import { podOf } from '#kube/workload/testing/objects.ts';
 import { givenUpAnnotation } from '#releases/model/well-known.ts';
 import { Disruptions } from './disruptions.ts';
+import { LostPods } from './lost-pods.ts';
 import { isShownAfter, isShownGone, LostWrites } from './lost-writes.ts';
 import { settleWrites } from './settle-writes.ts';
 
@@ -21,40 +22,52 @@ const budget: KubeObject = {
 const ok = (object: KubeObject): Outcome => ({ type: 'ok', object });
 const refused = (type: RefusalType): Outcome => ({ type, code: 400, message: 'no', status: {} });
 
+type World = Partial<Pick<KubeClient, 'get' | 'patch' | 'remove'>> & {
+  /** What the informer of pods shows. */
+  readonly shown?: { pod: KubeObject | undefined };
+};
+
+/** What is noted as lost about the workload `default/g`, and a server that answers so. */
+function settling({ shown = { pod: undefined }, ...answers }: World) {
+  const unused = () => Promise.reject(new Error('not expected'));
+  const client = { get: unused, patch: unused, remove: unused, ...answers };
+  const informer = { get: () => shown.pod, list: () => (shown.pod ? [shown.pod] : []), position: () => '4' };
+  const disruptions = new Disruptions({
+    budgets: { list: () => [budget] },
+    pods: informer,
+  });
+  const deps = {
+    client,
+    informer,
+    newest: new Newest(),
+    expectations: createExpectations(virtualTime(0).clock),
+    lostPods: new LostPods(),
+    lostPodWrites: new LostWrites((pod) => isShownAfter(informer, pod)),
+    lostRunDeletions: new LostWrites((run) => isShownGone(informer, run)),
+    disrupted: disruptions.disrupted,
+  };
+  const settle = () => settleWrites(deps, 'default/g', new AbortController().signal);
+  return { ...deps, disruptions, settle, isBehind: () => deps.expectations.pending('default/g') > 0 };
+}
+
 /** A patch of version 1 of a pod was lost; the server answers so to the write that follows, and to a read. */
 function lost(patched: Outcome, read: Outcome = refused('not-found')) {
-  const shown = { pod: podAt(1) };
-  const informer = { get: () => shown.pod, list: () => [shown.pod] };
-  const disruptions = new Disruptions({ budgets: { list: () => [budget] }, pods: informer });
-  const lostWrites = new LostWrites((pod) => isShownAfter(informer, pod));
-  const lostDeletions = new LostWrites(() => false);
-  const newest = new Newest();
-  const expectations = createExpectations(virtualTime(0).clock);
+  const shown: { pod: KubeObject } = { pod: podAt(1) };
   const sent: unknown[] = [];
   const patch: KubeClient['patch'] = (_resource, _key, { body }) => {
     sent.push(body);
     return Promise.resolve(patched);
   };
-  const client = {
-    patch,
-    get: () => Promise.resolve(read),
-    remove: () => Promise.reject(new Error('no deletion')),
-  };
-  const { disrupted } = disruptions;
+  const world = settling({ shown, patch, get: () => Promise.resolve(read) });
+  const { disrupted, disruptions, lostPodWrites, newest, expectations, settle, isBehind } = world;
   disrupted.plan(podAt(1));
   disrupted.answerLost(podAt(1));
-  lostWrites.note('default/g', podAt(1));
-  const settle = () =>
-    settleWrites(
-      { client, newest, expectations, lostWrites, lostDeletions, disrupted },
-      'default/g',
-      new AbortController().signal,
-    );
+  lostPodWrites.note('default/g', podAt(1));
   const state = () => ({
     version: resourceVersionOf(newest.of(shown.pod)),
     left: disruptions.of('default')[0]?.left,
-    lost: lostWrites.of('default/g').length,
-    isBehind: expectations.pending('default/g') > 0,
+    lost: lostPodWrites.of('default/g').length,
+    isBehind: isBehind(),
   });
   return { shown, sent, expectations, settle, state };
 }
@@ -87,9 +100,12 @@ test.for([
   expect(state().isBehind).toBe(false);
 });
 
-test('a pod that cannot be changed stays lost', async () => {
+test('a pod that may not be changed stays lost, and the refusal is returned', async () => {
   const { settle, state } = lost(refused('forbidden'));
-  await expect(settle()).rejects.toThrow('no');
+  expect(await settle()).toMatchObject({
+    reason: 'FailedUpdate',
+    message: expect.stringContaining('The answer to a write of pod a was lost'),
+  });
   expect(state()).toEqual({ version: '1', left: 0, lost: 1, isBehind: false });
 });
 
@@ -104,50 +120,75 @@ test('nothing is written when the informer shows that the pod has changed', asyn
 /** The deletion of a HookRun was lost; the server answers so to the next one. */
 function lostDeletion(answer: Outcome) {
   const run: KubeObject = { metadata: { namespace: 'default', name: 'predelete-a', uid: 'r1' } };
-  const shown: { run: KubeObject | undefined } = { run };
-  const lostDeletions = new LostWrites((each) => isShownGone({ get: () => shown.run }, each));
-  lostDeletions.note('default/g', run);
+  const shown: { pod: KubeObject | undefined } = { pod: run };
   const removed: unknown[] = [];
   const remove: KubeClient['remove'] = (_resource, { name }, _signal, { preconditions } = {}) => {
     removed.push([name, preconditions]);
     return Promise.resolve(answer);
   };
-  const unused = () => Promise.reject(new Error('only deletions'));
-  const { disrupted } = new Disruptions({
-    budgets: { list: () => [] },
-    pods: { get: () => undefined, list: () => [] },
+  const { settle, lostRunDeletions, newest } = settling({ shown, remove });
+  newest.noteRemoved(run);
+  lostRunDeletions.note('default/g', run);
+  const state = () => ({
+    lost: lostRunDeletions.of('default/g').length,
+    decides: newest.present([run]).length,
   });
-  const lostWrites = new LostWrites(() => false);
-  const client = { get: unused, patch: unused, remove };
-  const expectations = createExpectations(virtualTime(0).clock);
-  const settle = () =>
-    settleWrites(
-      { client, newest: new Newest(), expectations, lostWrites, lostDeletions, disrupted },
-      'default/g',
-      new AbortController().signal,
-    );
-  return { shown, removed, settle, left: () => lostDeletions.of('default/g').length };
+  return { shown, removed, settle, state };
 }
 
 test.for([ok({}), refused('not-found')])(
   'a HookRun whose deletion was lost is deleted again: $type',
   async (answer) => {
-    const { removed, settle, left } = lostDeletion(answer);
+    const { removed, settle, state } = lostDeletion(answer);
     await settle();
     expect(removed).toEqual([['predelete-a', { uid: 'r1' }]]);
-    expect(left()).toBe(0);
+    expect(state()).toEqual({ lost: 0, decides: 0 });
   },
 );
 
-test('a HookRun that cannot be deleted stays lost, and the next decision waits', async () => {
-  const { settle, left } = lostDeletion(refused('forbidden'));
-  await expect(settle()).rejects.toThrow('no');
-  expect(left()).toBe(1);
+test('a HookRun that may not be deleted any more decides again', async () => {
+  const { settle, state } = lostDeletion(refused('forbidden'));
+  await settle();
+  expect(state()).toEqual({ lost: 0, decides: 1 });
 });
 
 test('a HookRun that an informer shows as gone is not deleted again', async () => {
   const { shown, removed, settle } = lostDeletion(ok({}));
-  shown.run = undefined;
+  shown.pod = undefined;
   await settle();
   expect(removed).toEqual([]);
+});
+
+/** The creation of a pod was lost; the informer has received everything up to version 4. */
+function lostCreation(read: Outcome, isShown = false) {
+  const get: KubeClient['get'] = (_resource, { name }) => {
+    asked.push(name);
+    return Promise.resolve(read);
+  };
+  const asked: string[] = [];
+  const world = settling({ shown: { pod: isShown ? podAt(7) : undefined }, get });
+  world.lostPods.note('default/g', podAt(0));
+  return { ...world, asked };
+}
+
+test('a pod whose creation was lost and that exists is waited for', async () => {
+  const { asked, settle, isBehind, expectations, lostPods } = lostCreation(ok(podAt(7)));
+  await settle();
+  await settle();
+  expect(asked).toEqual(['a']);
+  expect(isBehind()).toBe(true);
+  expectations.creationSeen('default/g', 'a');
+  expect(isBehind()).toBe(false);
+  expect(lostPods.has('default/g', 'a')).toBe(true);
+});
+
+test.for([
+  { what: 'does not exist', read: refused('not-found'), isShown: false },
+  { what: 'the informer shows', read: ok(podAt(7)), isShown: true },
+  { what: 'was gone before the informer read', read: ok(podAt(3)), isShown: false },
+])('a pod whose creation was lost and that $what is not waited for', async ({ read, isShown }) => {
+  const { asked, settle, isBehind } = lostCreation(read, isShown);
+  await settle();
+  expect(asked).toEqual(['a']);
+  expect(isBehind()).toBe(false);
 });

@@ -5,6 +5,7 @@ import { normal, warning } from '#loop/note.ts';
 import { PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { claims } from '#loop/owned/resources.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
+import type { LostPods } from './lost-pods.ts';
 
 type Deps = {
   readonly client: KubeClient;
@@ -13,7 +14,7 @@ type Deps = {
 
 /** Creates the claims of a pod and then the pod. */
 export async function createWithClaims(
-  deps: Deps & { readonly expectations: Expectations },
+  deps: Deps & { readonly expectations: Expectations; readonly lostPods: LostPods },
   whose: PodOwner,
   { pod, claims: wanted }: { readonly pod: KubeObject; readonly claims: readonly KubeObject[] },
   signal: AbortSignal,
@@ -22,7 +23,8 @@ export async function createWithClaims(
     const trouble = await createClaim(deps, whose.owner, claim, signal);
     if (trouble !== undefined) return trouble;
   }
-  return new PodWriter(deps).create(whose, [pod], signal);
+  const unconfirmed = (lost: KubeObject): void => deps.lostPods.note(whose.key, lost);
+  return new PodWriter({ ...deps, unconfirmed }).create(whose, [pod], signal);
 }
 
 /** An existing claim is no error. */

@@ -5,6 +5,7 @@ import { splitKey } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { Informer } from '#loop/informer.ts';
+import { warning } from '#loop/note.ts';
 import { Newest } from '#loop/owned/newest.ts';
 import { around, claimOwned } from '#loop/owned/owned.ts';
 import { PodsRefused, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
@@ -23,6 +24,7 @@ import { OtherControllers } from './other-controllers.ts';
 import { releaseOrphans, releaseStrays } from './orphans.ts';
 import { ReleaseMetrics } from './release-metrics.ts';
 import { applyAndRecord } from './apply-and-record.ts';
+import { SettlePace } from './settle-pace.ts';
 import { settleWrites } from './settle-writes.ts';
 import { ensureUpdateRevision } from './update-revision.ts';
 import { workloadInformers, workloadsIn, type WorkloadInformers } from './workload-informers.ts';
@@ -30,7 +32,7 @@ import type { WorkloadKind } from './workload-kind.ts';
 import { readWorkloadSnapshot } from './workload-snapshot.ts';
 import { deleteFormerRuns } from './workload-runs.ts';
 import { withWriters } from './workload-writers.ts';
-import { truncateRevisions, writeWorkload } from './write-workload.ts';
+import { truncateRevisions, writeTrouble, writeWorkload } from './write-workload.ts';
 
 /** Reconciles the workloads of a kind: claim, read a snapshot, decide, apply the actions, write the workload. */
 export class WorkloadReconciler {
@@ -40,23 +42,24 @@ export class WorkloadReconciler {
   readonly disruptions: Disruptions;
   readonly lostPods = new LostPods();
   /** Patches and deletions of pods. */
-  readonly lostWrites: LostWrites;
-  /** Deletions of HookRuns. */
-  readonly lostDeletions: LostWrites;
+  readonly lostPodWrites: LostWrites;
+  readonly lostRunDeletions: LostWrites;
   readonly #kind: WorkloadKind;
   readonly #deps: ControlDeps;
   readonly #events: EventRecorder;
   readonly #metrics: ReleaseMetrics | undefined;
   readonly #others: OtherControllers;
+  readonly #settlePace: SettlePace;
 
   constructor(deps: ControlDeps, kind: WorkloadKind) {
     this.#deps = deps;
     this.#kind = kind;
     this.informers = workloadInformers(deps, kind);
     this.expectations = createExpectations(deps.clock);
+    this.#settlePace = new SettlePace(deps.clock);
     const { pods, runs } = this.informers;
-    this.lostWrites = new LostWrites((pod) => isShownAfter(pods, pod));
-    this.lostDeletions = new LostWrites((run) => isShownGone(runs, run));
+    this.lostPodWrites = new LostWrites((pod) => isShownAfter(pods, pod));
+    this.lostRunDeletions = new LostWrites((run) => isShownGone(runs, run));
     this.#events = deps.recorder(kind.component);
     this.disruptions = new Disruptions({
       ...this.informers,
@@ -72,12 +75,11 @@ export class WorkloadReconciler {
     const shown = this.informers.workloads.get(namespace, name);
     await this.#cleanUp(key, shown, signal);
     if (shown === undefined) return settled;
-    const { newest, expectations, lostWrites, lostDeletions, disruptions } = this;
-    const { disrupted } = disruptions;
-    await settleWrites({ client, newest, expectations, lostWrites, lostDeletions, disrupted }, key, signal);
-    const left = this.#others.leftFor(key);
-    if (left !== undefined) return wake(left);
+    const { newest, expectations } = this;
+    const left = this.#others.leftFor(key) ?? this.#settlesAfter(key);
+    if (left > 0) return wake(left);
     const workload = newest.of(shown);
+    await this.#settle(key, workload, signal);
     // Before the informers are read: what they show later is not in the snapshot.
     const isBehind = expectations.pending(key) > 0;
     const known = await this.#claimRevisions(workload, signal);
@@ -119,6 +121,29 @@ export class WorkloadReconciler {
     return untilSeen(clock, decision.wakeAt, this.#pending(key, again));
   }
 
+  /** How long to wait before lost writes of pods are settled; 0: now, or there are none. */
+  #settlesAfter(key: string): Millis {
+    if (this.lostPodWrites.of(key).length > 0) return this.#settlePace.begin(key);
+    this.#settlePace.done(key);
+    return millis(0);
+  }
+
+  /** Throws when the server refuses to settle a write: then nothing is decided. */
+  async #settle(key: string, workload: KubeObject, signal: AbortSignal): Promise<void> {
+    const { client, clock } = this.#deps;
+    const { newest, expectations, lostPods, lostPodWrites, lostRunDeletions } = this;
+    const { disrupted } = this.disruptions;
+    const informer = this.informers.pods;
+    const lost = { lostPods, lostPodWrites, lostRunDeletions };
+    const deps = { client, informer, newest, expectations, disrupted, ...lost };
+    const trouble = await settleWrites(deps, key, signal);
+    if (trouble === undefined) return;
+    this.#events.record(workload, warning(trouble.reason, trouble.message));
+    const { resource } = this.#kind;
+    await writeTrouble({ client, clock, newest, resource }, workload, trouble, signal);
+    throw new PodsRefused(trouble);
+  }
+
   /** What workloads that are gone have left: pods and HookRuns without an owner. */
   async #cleanUp(key: string, shown: KubeObject | undefined, signal: AbortSignal): Promise<void> {
     const { client } = this.#deps;
@@ -130,8 +155,9 @@ export class WorkloadReconciler {
     if (shown !== undefined) return;
     this.expectations.forget(key);
     this.lostPods.forget(key);
-    this.lostWrites.forget(key);
-    this.lostDeletions.forget(key);
+    this.lostPodWrites.forget(key);
+    this.lostRunDeletions.forget(key);
+    this.#settlePace.done(key);
     this.#others.forget(key);
     await releaseOrphans(client, pods, owner, signal);
   }
@@ -160,8 +186,8 @@ export class WorkloadReconciler {
       disruptions: this.disruptions,
       expectations: this.expectations,
       lostPods: this.lostPods,
-      lostWrites: this.lostWrites,
-      lostDeletions: this.lostDeletions,
+      lostPodWrites: this.lostPodWrites,
+      lostRunDeletions: this.lostRunDeletions,
       kind: this.#kind,
     };
     return applyActions(deps, order, signal);

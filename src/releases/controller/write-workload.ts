@@ -11,6 +11,7 @@ import { Refused, removeObject, replaceStatus } from '#loop/owned/write.ts';
 import { statusWithFailure } from '#releases/decide/conditions.ts';
 import { releasePodOf } from '#releases/decide/pod-view.ts';
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
+import type { PatchRefusal } from './settle-writes.ts';
 
 export type WriteDeps = {
   readonly client: KubeClient;
@@ -35,7 +36,7 @@ export async function writeWorkload(
   }: Decision & { readonly trouble: PodWriteFailure | undefined },
   signal: AbortSignal,
 ): Promise<KubeObject | undefined> {
-  const { client, clock, newest, resource } = deps;
+  const { clock } = deps;
   const metadata = {
     ...(annotations !== undefined && { annotations }),
     ...(finalizers !== undefined && { finalizers }),
@@ -49,8 +50,28 @@ export async function writeWorkload(
   if (base === undefined) return undefined;
   const observedGeneration = numberAt(base, 'metadata', 'generation') ?? 0;
   const next = statusWithFailure(workload, { ...status, observedGeneration }, trouble, clock.now());
-  const written = await replaceStatus(client, resource, { object: base, status: next }, signal);
-  if (written === undefined) newest.forget(uidOf(base));
+  return writeStatus(deps, base, next, signal);
+}
+
+/** Writes into the status of a workload, as it is, why nothing was decided. */
+export async function writeTrouble(
+  deps: WriteDeps,
+  workload: KubeObject,
+  trouble: PatchRefusal,
+  signal: AbortSignal,
+): Promise<void> {
+  const status = objectAt(workload, 'status') ?? {};
+  await writeStatus(deps, workload, statusWithFailure(workload, status, trouble, deps.clock.now()), signal);
+}
+
+async function writeStatus(
+  { client, newest, resource }: WriteDeps,
+  object: KubeObject,
+  status: JsonObject,
+  signal: AbortSignal,
+): Promise<KubeObject | undefined> {
+  const written = await replaceStatus(client, resource, { object, status }, signal);
+  if (written === undefined) newest.forget(uidOf(object));
   else newest.note(written);
   return written;
 }

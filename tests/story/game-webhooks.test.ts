@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { listAt, textAt, type JsonObject } from '#base/json.ts';
+import { listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import type { Transport, TransportRequest } from '#edge/kube/transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
-import { pods } from '#loop/owned/resources.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
+import { releaseVerdict } from '#releases/decide/view/release-verdict.ts';
+import { eventsOf } from '../support/act.ts';
 import {
   gameDeployment,
   image,
@@ -50,6 +51,7 @@ async function begin(fault: Fault, spec: JsonObject = {}) {
 }
 
 function podWriteOf({ method, path }: TransportRequest): string | undefined {
+  if (method === 'POST' && path.endsWith('/pods')) return method;
   if (method === 'GET' || !/\/pods\/[^/?]+/.test(path)) return undefined;
   return path.endsWith('/status') ? `${method} status` : method;
 }
@@ -63,15 +65,6 @@ const refusal = (status: number) => ({
     throw new Error('a refusal is read as a whole');
   },
 });
-
-async function eventsOf(at: GameWorld, reason: string): Promise<readonly string[]> {
-  const resource = { ...pods, plural: 'events' };
-  const found = await at.client.list(resource, { namespace: 'default' }, never);
-  if (found.type !== 'ok') throw new Error('the list of events was refused');
-  return found.items.flatMap((each) =>
-    textAt(each, 'reason') === reason ? [textAt(each, 'message') ?? textAt(each, 'note') ?? ''] : [],
-  );
-}
 
 test.for([
   { fails: 'DELETE', code: 500, change: { spec: { replicas: 4 } }, reason: 'FailedDelete', left: 4 },
@@ -99,28 +92,122 @@ test.for([
   },
 );
 
-test('a workload says that it waits for the patch of a pod whose deletion was lost', async () => {
+const statusOf = async (at: GameWorld): Promise<JsonObject> => objectAt(await at.workload(), 'status') ?? {};
+
+const inPlace = { updateStrategy: { type: 'InplaceUpdate', maxUnavailable: 1 } };
+const fewer = { spec: { replicas: 4 } };
+const firstLost =
+  (then: string, code: number): Fault =>
+  (what, nth) =>
+    what === 'DELETE' && nth === 1 ? 'lost' : what === then ? code : undefined;
+const all =
+  (which: string, code: number): Fault =>
+  (what) =>
+    what === which ? code : undefined;
+
+test.for<{ what: string; fault: Fault; change: JsonObject; spec?: JsonObject }>([
+  {
+    what: 'changes of a pod after a lost deletion are forbidden',
+    fault: firstLost('PATCH', 403),
+    change: fewer,
+  },
+  { what: 'changes of a pod after a lost deletion fail', fault: firstLost('PATCH', 500), change: fewer },
+  { what: 'updates in place fail', fault: all('PATCH', 500), change: image('2'), spec: inPlace },
+  { what: 'updates of a status fail', fault: all('PATCH status', 500), change: image('2'), spec: inPlace },
+  { what: 'deletions fail', fault: all('DELETE', 500), change: fewer },
+  { what: 'creations fail', fault: all('POST', 500), change: { spec: { replicas: 6 } } },
+])('a workload says why it does not go on while $what', async ({ fault, change, spec }) => {
   let isMended = false;
-  const { at, count } = await begin((what, nth) => {
-    if (what === 'DELETE' && nth === 1) return 'lost';
-    return what === 'PATCH' && !isMended ? 422 : undefined;
+  const { at } = await begin((what, nth) => (isMended ? undefined : fault(what, nth)), {
+    progressDeadlineSeconds: 20,
+    ...spec,
   });
-  await at.patch({ spec: { replicas: 4 } });
-  await at.pass(60);
-  expect(count()).toEqual({ DELETE: 1, PATCH: expect.toSatisfy((times: number) => times > 3 && times < 16) });
-  const status = (await at.workload())['status'] as JsonObject;
-  const why =
-    /^The answer to a write of pod \S+ was lost, and the API server refuses to patch the pod: failed calling webhook\./;
-  expect(status).toMatchObject({
+  await at.pass(40);
+  await at.patch(change);
+  await at.pass(15);
+  const why = /^A write of a pod or HookRun is not confirmed, .*failed calling webhook/;
+  expect(await statusOf(at)).toMatchObject({
     phase: 'Blocked',
     reason: 'FailedUpdate',
     message: expect.stringMatching(why),
+    observedGeneration: 2,
   });
   expect(await eventsOf(at, 'FailedUpdate')).toEqual([expect.stringMatching(why)]);
+  expect(releaseVerdict(await at.workload())).toMatchObject({ type: 'blocked-for-now' });
   isMended = true;
-  const workload = await at.until(isComplete, 120);
+  const workload = await at.until(isComplete, 60);
   expect(listAt(workload, 'status', 'conditions').map((each) => textAt(each, 'reason'))).not.toContain(
     'FailedUpdate',
   );
-  expect(at.pods()).toHaveLength(4);
+  expect(await eventsOf(at, 'ProgressDeadlineExceeded')).toEqual([]);
+  expect(at.observer.complaints).toEqual([]);
+});
+
+test('a short loss is not reported in the status', async () => {
+  const { at } = await begin((what, nth) => (what === 'DELETE' && nth <= 3 ? 500 : undefined));
+  await at.patch(fewer);
+  await at.until(isComplete, 10);
+  expect(await eventsOf(at, 'FailedUpdate')).toEqual([]);
+  expect(await eventsOf(at, 'FailedDelete')).toHaveLength(1);
+});
+
+test('a change by a user does not wait for the next attempt', async () => {
+  const { at } = await begin(all('DELETE', 500));
+  await at.patch(fewer);
+  await at.pass(75);
+  await at.patch({ spec: { replicas: 5 } });
+  await at.until(isComplete, 1);
+});
+
+test.for([7, 3])('a release goes on while one of %i writes of pods fails', async (every) => {
+  let sent = 0;
+  const { at } = await begin(
+    (what) => {
+      if (!what.startsWith('PATCH')) return undefined;
+      sent += 1;
+      return sent % every === 0 ? 500 : undefined;
+    },
+    {
+      replicas: 60,
+      updateStrategy: {
+        type: 'InplaceUpdate',
+        maxUnavailable: '25%',
+        inPlaceUpdateStrategy: { gracePeriodSeconds: 2 },
+      },
+    },
+  );
+  await at.patch(image('2'));
+  await at.until(isComplete, 60);
+  expect(at.observer.complaints).toEqual([]);
+});
+
+test('a lost deletion does not arrive after a conflict that is none of the version', async () => {
+  let late: { readonly request: TransportRequest; readonly direct: Transport } | undefined;
+  let conflicts = 0;
+  const at = await openGameWorld();
+  world = at;
+  let isBroken = false;
+  const around =
+    (direct: Transport): Transport =>
+    async (request) => {
+      const what = isBroken ? podWriteOf(request) : undefined;
+      if (what === 'DELETE' && late === undefined) {
+        late = { request, direct };
+        throw new Unavailable('the answer was lost');
+      }
+      if (what !== 'PATCH' || conflicts > 0) return direct(request);
+      conflicts += 1;
+      return refusal(409);
+    };
+  await at.control({ around });
+  await make(at, gameDeployments, gameDeployment({ replicas: 5 }));
+  await at.until(isComplete);
+  isBroken = true;
+  await at.patch(fewer);
+  await at.settle();
+  await at.patch({ spec: { replicas: 5 } });
+  await at.until(isComplete);
+  const answer = await late?.direct({ ...late.request, signal: never });
+  expect({ conflicts, late: answer?.status }).toEqual({ conflicts: 1, late: 409 });
+  expect(at.pods()).toHaveLength(5);
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
+import type { Transport } from '#edge/kube/transport.ts';
+import { Unavailable } from '#edge/kube/unavailable.ts';
 import { nameOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { nodes, pods } from '#loop/owned/resources.ts';
@@ -160,6 +162,25 @@ test('FailedCreate: the server refuses pods', async () => {
   expect(explanation.message).toContain('serviceaccount "nobody" not found');
   expect(whats(explanation)[0]).toMatch(/^The controller creates 1 pod of revision g-\w+\.$/);
   // The status does not change with every attempt: that would start the next one at once.
+  const before = resourceVersionOf(await at.world.workload());
+  await at.world.pass(30);
+  expect(resourceVersionOf(await at.world.workload())).toBe(before);
+});
+
+test('FailedUpdate: the server does not confirm that it deletes a pod', async () => {
+  const spec = { replicas: 2, updateStrategy: { type: 'RollingUpdate', maxUnavailable: 1 } };
+  const around =
+    (direct: Transport): Transport =>
+    (request) =>
+      request.method === 'DELETE' && request.path.includes('/pods/')
+        ? Promise.reject(new Unavailable('the request timed out'))
+        : direct(request);
+  await using at = await openExplainWorld({ spec, around });
+  await at.world.patch(image('2'));
+  const explanation = await expectReason(at, 'FailedUpdate');
+  expect(explanation.message).toContain('the request timed out');
+  expect(commands(explanation)).toContain('kubectl describe gamedeployment/g');
+  // The status does not change with every attempt.
   const before = resourceVersionOf(await at.world.workload());
   await at.world.pass(30);
   expect(resourceVersionOf(await at.world.workload())).toBe(before);

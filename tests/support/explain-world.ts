@@ -1,5 +1,6 @@
 import type { JsonObject } from '#base/json.ts';
 import type { InCluster } from '#command/in-cluster.ts';
+import type { Transport } from '#edge/kube/transport.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
 import { explainWorkload } from '#releases/cli/explain-workload.ts';
@@ -27,12 +28,18 @@ export type ExplainWorldParts = {
   readonly spec: JsonObject;
   /** Of the metric of the hook `age`; null: the HookTemplate does not exist. */
   readonly metric?: JsonObject | null;
+  /** What happens to the requests of the controller. */
+  readonly around?: (direct: Transport) => Transport;
 };
 
 /** The first revision is complete. */
-export async function openExplainWorld({ spec, metric = {} }: ExplainWorldParts): Promise<ExplainWorld> {
+export async function openExplainWorld({
+  spec,
+  metric = {},
+  around,
+}: ExplainWorldParts): Promise<ExplainWorld> {
   const world = await openGameWorld();
-  await world.control();
+  await world.control(around && { around });
   if (metric !== null) await make(world, templates, hookTemplate('age', metric));
   await make(world, gameDeployments, gameDeployment(spec));
   await world.until(isComplete);

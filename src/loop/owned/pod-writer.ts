@@ -64,6 +64,9 @@ export class PodWriter {
         if (trouble !== undefined) return trouble;
       }
       return undefined;
+    } catch (error) {
+      this.#recordLost(whose, { reason: 'FailedCreate', what: 'creating' }, error, signal);
+      throw error;
     } finally {
       // What was not tried will not be seen.
       for (const pod of wanted.slice(at)) expectations.creationSeen(whose.key, nameOf(pod));
@@ -86,9 +89,23 @@ export class PodWriter {
         if (trouble !== undefined) return trouble;
       }
       return undefined;
+    } catch (error) {
+      this.#recordLost(whose, { reason: `Failed${this.#verb}`, what: 'deleting' }, error, signal);
+      throw error;
     } finally {
       for (const pod of victims.slice(at)) expectations.deletionSeen(whose.key, uidOf(pod));
     }
+  }
+
+  /** One event for all pods whose requests were not answered. */
+  #recordLost(
+    { owner }: PodOwner,
+    { reason, what }: { readonly reason: string; readonly what: string },
+    error: unknown,
+    signal: AbortSignal,
+  ): void {
+    if (!signal.aborted)
+      this.#deps.events.record(owner, warning(reason, `Error ${what}: ${reasonOf(error)}`));
   }
 
   async #createOne(
@@ -100,11 +117,13 @@ export class PodWriter {
     const seen = (): void => expectations.creationSeen(key, nameOf(pod));
     const outcome = await forExpectation(client.create(pods, pod, signal), seen).catch((error: unknown) => {
       unconfirmed?.(pod);
-      if (!signal.aborted)
-        events.record(owner, warning('FailedCreate', `Error creating: ${reasonOf(error)}`));
       throw error;
     });
-    if (outcome.type === 'exists' && mayExist?.(pod) === true) return undefined;
+    if (outcome.type === 'exists' && mayExist?.(pod) === true) {
+      // It arrived after it was looked for.
+      unconfirmed?.(pod);
+      return undefined;
+    }
     if (outcome.type === 'ok') {
       expectations.created(key, outcome.object);
       events.record(owner, normal('SuccessfulCreate', `Created pod: ${nameOf(outcome.object)}`));
@@ -114,6 +133,10 @@ export class PodWriter {
       events.record(owner, warning('FailedCreate', `Error creating: ${outcome.message}`));
     }
     return { reason: 'FailedCreate', message: outcome.message };
+  }
+
+  get #verb(): string {
+    return this.#deps.verb ?? 'Delete';
   }
 
   get #removal(): typeof removeObject {
@@ -127,7 +150,7 @@ export class PodWriter {
     pod: KubeObject,
     signal: AbortSignal,
   ): Promise<PodWriteFailure | undefined> {
-    const { client, events, expectations, unconfirmed, verb = 'Delete' } = this.#deps;
+    const { client, events, expectations, unconfirmed } = this.#deps;
     try {
       const result = await this.#removal(client, pods, pod, signal);
       // Its deletion may have been seen before it was expected.
@@ -136,15 +159,16 @@ export class PodWriter {
         return undefined;
       }
       expectations.deleted(key, pod);
-      events.record(owner, normal(`Successful${verb}`, `Deleted pod: ${nameOf(pod)}`));
+      events.record(owner, normal(`Successful${this.#verb}`, `Deleted pod: ${nameOf(pod)}`));
       return undefined;
     } catch (error) {
       expectations.deletionSeen(key, uidOf(pod));
-      if (!signal.aborted)
-        events.record(owner, warning(`Failed${verb}`, `Error deleting: ${reasonOf(error)}`));
-      if (error instanceof Refused) return { reason: 'FailedDelete', message: error.message };
-      unconfirmed?.(pod);
-      throw error;
+      if (!(error instanceof Refused)) {
+        unconfirmed?.(pod);
+        throw error;
+      }
+      events.record(owner, warning(`Failed${this.#verb}`, `Error deleting: ${error.message}`));
+      return { reason: 'FailedDelete', message: error.message };
     }
   }
 }

@@ -33,8 +33,13 @@ export class LostPods {
     );
   }
 
-  sought(key: string, pod: KubeObject): void {
+  noteSought(key: string, pod: KubeObject): void {
     this.#byKey.get(key)?.set(idOf(pod), { pod, isSought: true });
+  }
+
+  /** A pod of another owner has its name: the id is of no use. */
+  drop(key: string, pod: KubeObject): void {
+    this.#byKey.get(key)?.delete(idOf(pod));
   }
 
   forget(key: string): void {

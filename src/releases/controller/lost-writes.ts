@@ -44,5 +44,6 @@ export const isShownGone = (informer: Pick<Informer, 'get'>, object: KubeObject)
 /** Whether an informer shows that a pod is gone, or has changed since it was read. */
 export function isShownAfter(informer: Pick<Informer, 'get'>, pod: KubeObject): boolean {
   const shown = informer.get(namespaceOf(pod), nameOf(pod));
-  return isShownGone(informer, pod) || isOlder(resourceVersionOf(pod), resourceVersionOf(shown ?? pod));
+  if (shown === undefined || uidOf(shown) !== uidOf(pod)) return true;
+  return isOlder(resourceVersionOf(pod), resourceVersionOf(shown));
 }

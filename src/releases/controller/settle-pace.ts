@@ -1,9 +1,17 @@
 import { exponentialDelay } from '#base/back-off.ts';
 import { millis, seconds, type Clock, type Instant, type Millis } from '#base/time.ts';
 
-type Attempts = { readonly count: number; readonly last: Instant };
+/** `ids`: of the objects whose writes are lost. */
+export type ToSettle = { readonly ids: readonly string[]; readonly generation: number };
 
-const spans = { first: millis(100), longest: seconds(30) };
+/** `counts`: how often in a row each of them was lost. */
+type Attempts = {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly last: Instant;
+  readonly generation: number;
+};
+
+const spans = { first: millis(100), longest: seconds(10) };
 
 /**
  * Spaces out the attempts to settle lost writes of a workload. An attempt changes pods, and the event of that change starts
@@ -17,19 +25,31 @@ export class SettlePace {
     this.#clock = clock;
   }
 
-  /** Begins an attempt and returns 0, or returns how long the next one has to wait. */
-  begin(key: string): Millis {
+  /** Begins an attempt and returns 0, or returns how long it has to wait for one that was lost again and again. */
+  begin(key: string, { ids, generation }: ToSettle): Millis {
+    if (ids.length === 0) {
+      this.forget(key);
+      return millis(0);
+    }
     const now = this.#clock.now();
-    const { count, last } = this.#attempts.get(key) ?? { count: 0, last: now };
-    const due = last + exponentialDelay(count, spans);
+    const known = this.#attempts.get(key);
+    // A spec that its user has changed does not wait for the attempts before.
+    const before = known?.generation === generation ? known : undefined;
+    const counts = new Map(ids.map((id) => [id, before?.counts.get(id) ?? 0]));
+    const due = (before?.last ?? now) + exponentialDelay(Math.max(...counts.values()), spans);
     // A clock that was set back does not prolong the wait.
-    if (now >= last && now < due) return millis(due - now);
-    this.#attempts.set(key, { count: count + 1, last: now });
+    if (before !== undefined && now >= before.last && now < due) return millis(due - now);
+    for (const [id, count] of counts) counts.set(id, count + 1);
+    this.#attempts.set(key, { counts, last: now, generation });
     return millis(0);
   }
 
-  /** Nothing is left to settle: the next attempt is a first one. */
-  done(key: string): void {
+  /** How many attempts in a row there were for one write. */
+  count(key: string): number {
+    return Math.max(0, ...(this.#attempts.get(key)?.counts.values() ?? []));
+  }
+
+  forget(key: string): void {
     this.#attempts.delete(key);
   }
 }

@@ -100,12 +100,12 @@ test.for([
   expect(state().isBehind).toBe(false);
 });
 
-test('a pod that may not be changed stays lost, and the refusal is returned', async () => {
-  const { settle, state } = lost(refused('forbidden'));
-  expect(await settle()).toMatchObject({
-    reason: 'FailedUpdate',
-    message: expect.stringContaining('The answer to a write of pod a was lost'),
-  });
+test.for([
+  { what: 'may not be changed', patched: refused('forbidden') },
+  { what: 'has not changed in spite of a conflict', patched: refused('conflict') },
+])('a pod that $what stays lost', async ({ patched }) => {
+  const { settle, state } = lost(patched, ok(podAt(1)));
+  await expect(settle()).rejects.toThrow('no');
   expect(state()).toEqual({ version: '1', left: 0, lost: 1, isBehind: false });
 });
 
@@ -180,6 +180,16 @@ test('a pod whose creation was lost and that exists is waited for', async () => 
   expectations.creationSeen('default/g', 'a');
   expect(isBehind()).toBe(false);
   expect(lostPods.has('default/g', 'a')).toBe(true);
+});
+
+test('a pod of the same name that somebody else made is not waited for, and its name is not used again', async () => {
+  const stranger = withMeta(podAt(7), {
+    ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'x', uid: 'u', controller: true }],
+  });
+  const { settle, isBehind, lostPods } = lostCreation(ok(stranger));
+  await settle();
+  expect(isBehind()).toBe(false);
+  expect(lostPods.has('default/g', 'a')).toBe(false);
 });
 
 test.for([

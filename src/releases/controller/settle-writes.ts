@@ -7,6 +7,7 @@ import { pods } from '#loop/owned/resources.ts';
 import { Refused, removeObject } from '#loop/owned/write.ts';
 import { isOlder } from '#loop/versions.ts';
 import { nameOf, objectKeyOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { givenUpAnnotation } from '#releases/model/well-known.ts';
 import { asSeen } from './apply-action.ts';
@@ -24,28 +25,20 @@ export type SettleDeps = {
   readonly lostPods: LostPods;
   /** Patches and deletions of pods. */
   readonly lostPodWrites: LostWrites;
+  /** Deletions of HookRuns. */
   readonly lostRunDeletions: LostWrites;
   readonly disrupted: DisruptedPods;
 };
 
-/** The server refuses to patch a pod of which a write was lost. */
-export type PatchRefusal = { readonly reason: 'FailedUpdate'; readonly message: string };
-
 /**
  * Finds out what became of the writes of a workload that were not confirmed: changes pods of which a patch or deletion was
  * not confirmed, so that the server refuses it when it is still on its way; looks for pods whose creation was not; deletes
- * HookRuns again. To read the pods would not do: the write may arrive afterwards. Returns the first refusal of a patch.
+ * HookRuns again. To read the pods would not do: the write may arrive afterwards.
  */
-export async function settleWrites(
-  deps: SettleDeps,
-  key: string,
-  signal: AbortSignal,
-): Promise<PatchRefusal | undefined> {
+export async function settleWrites(deps: SettleDeps, key: string, signal: AbortSignal): Promise<void> {
   await sideBySide(deps.lostRunDeletions.of(key), (run) => removeRunAgain(deps, key, run, signal));
   await sideBySide(deps.lostPods.unsought(key), (pod) => seekPod(deps, key, pod, signal));
-  const lost = deps.lostPodWrites.of(key);
-  const refusals = await sideBySide(lost, (pod) => settlePod(deps, key, pod, signal));
-  return refusals.find((refusal) => refusal !== undefined);
+  await sideBySide(deps.lostPodWrites.of(key), (pod) => settlePod(deps, key, pod, signal));
 }
 
 /** A HookRun that may not be deleted is still there, and is a part of the next decision. */
@@ -71,39 +64,42 @@ async function seekPod(
   pod: KubeObject,
   signal: AbortSignal,
 ): Promise<void> {
-  const found = await client.get(pods, objectKeyOf(pod), signal);
-  if (found.type !== 'ok' && found.type !== 'not-found') throw new Refused(found);
-  lostPods.sought(key, pod);
-  if (found.type !== 'ok') return;
   const { namespace, name } = objectKeyOf(pod);
+  const found = await client.get(pods, { namespace, name }, signal);
+  if (found.type !== 'ok' && found.type !== 'not-found') throw refusedAbout(pod, found);
+  if (found.type === 'ok' && controllerOf(found.object)?.uid !== controllerOf(pod)?.uid) {
+    lostPods.drop(key, pod);
+    return;
+  }
+  lostPods.noteSought(key, pod);
+  if (found.type !== 'ok') return;
   const isShown = informer.get(namespace, name) !== undefined;
   if (isShown || !isOlder(informer.position(namespace), resourceVersionOf(found.object))) return;
   expectations.expectCreations(key, [name]);
   expectations.created(key, found.object);
 }
 
-async function settlePod(
-  deps: SettleDeps,
-  key: string,
-  pod: KubeObject,
-  signal: AbortSignal,
-): Promise<PatchRefusal | undefined> {
+async function settlePod(deps: SettleDeps, key: string, pod: KubeObject, signal: AbortSignal): Promise<void> {
   const { client, lostPodWrites, disrupted } = deps;
   const annotations = { [givenUpAnnotation]: resourceVersionOf(pod) };
   const body = asSeen(pod, { metadata: { annotations } });
   const outcome = await client.patch(pods, objectKeyOf(pod), { type: 'strategic', body }, signal);
   if (outcome.type === 'ok') disrupted.refused(pod);
   const found = outcome.type === 'conflict' ? await client.get(pods, objectKeyOf(pod), signal) : outcome;
-  if (found.type !== 'ok' && found.type !== 'not-found') return cannotPatch(pod, found);
-  noteFound(deps, key, pod, found.type === 'ok' ? found.object : undefined);
+  if (found.type !== 'ok' && found.type !== 'not-found') throw refusedAbout(pod, found);
+  const after = found.type === 'ok' ? found.object : undefined;
+  // A conflict that is none of the version, such as that of an admission webhook.
+  if (outcome.type === 'conflict' && after !== undefined && isSameVersion(after, pod))
+    throw refusedAbout(pod, outcome);
+  noteFound(deps, key, pod, after);
   lostPodWrites.settled(key, pod);
-  return undefined;
 }
 
-const cannotPatch = (pod: KubeObject, { message }: Refusal): PatchRefusal => ({
-  reason: 'FailedUpdate',
-  message: `The answer to a write of pod ${nameOf(pod)} was lost, and the API server refuses to patch the pod: ${message}. The controller continues when it may patch it: look at admission webhooks, policies and RBAC.`,
-});
+const refusedAbout = (pod: KubeObject, refusal: Refusal): Refused =>
+  new Refused({ ...refusal, message: `Pod ${nameOf(pod)}: ${refusal.message}` });
+
+const isSameVersion = (one: KubeObject, other: KubeObject): boolean =>
+  uidOf(one) === uidOf(other) && resourceVersionOf(one) === resourceVersionOf(other);
 
 /** A pod that is gone, or whose place another one of its name has taken, counts no more: the informer will show it. */
 function noteFound(

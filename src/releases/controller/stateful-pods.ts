@@ -6,6 +6,7 @@ import { PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-
 import { claims } from '#loop/owned/resources.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import type { LostPods } from './lost-pods.ts';
+import { idOf } from './pod-ids.ts';
 
 type Deps = {
   readonly client: KubeClient;
@@ -24,7 +25,8 @@ export async function createWithClaims(
     if (trouble !== undefined) return trouble;
   }
   const unconfirmed = (lost: KubeObject): void => deps.lostPods.note(whose.key, lost);
-  return new PodWriter({ ...deps, unconfirmed }).create(whose, [pod], signal);
+  const mayExist = (made: KubeObject): boolean => deps.lostPods.has(whose.key, idOf(made));
+  return new PodWriter({ ...deps, unconfirmed, mayExist }).create(whose, [pod], signal);
 }
 
 /** An existing claim is no error. */

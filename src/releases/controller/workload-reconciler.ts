@@ -1,5 +1,6 @@
+import { numberAt } from '#base/json.ts';
 import { millis, type Millis } from '#base/time.ts';
-import type { KubeObject } from '#kube/object.ts';
+import { nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { splitKey } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
@@ -9,6 +10,7 @@ import { warning } from '#loop/note.ts';
 import { Newest } from '#loop/owned/newest.ts';
 import { around, claimOwned } from '#loop/owned/owned.ts';
 import { PodsRefused, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
+import { isStale } from '#loop/owned/write.ts';
 import { untilSeen } from '#loop/owned/until.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { endedReleases } from '#releases/decide/history/ended-releases.ts';
@@ -25,6 +27,7 @@ import { releaseOrphans, releaseStrays } from './orphans.ts';
 import { ReleaseMetrics } from './release-metrics.ts';
 import { applyAndRecord } from './apply-and-record.ts';
 import { SettlePace } from './settle-pace.ts';
+import { lostAgain } from './lost-again.ts';
 import { settleWrites } from './settle-writes.ts';
 import { ensureUpdateRevision } from './update-revision.ts';
 import { workloadInformers, workloadsIn, type WorkloadInformers } from './workload-informers.ts';
@@ -33,6 +36,9 @@ import { readWorkloadSnapshot } from './workload-snapshot.ts';
 import { deleteFormerRuns } from './workload-runs.ts';
 import { withWriters } from './workload-writers.ts';
 import { truncateRevisions, writeTrouble, writeWorkload } from './write-workload.ts';
+
+/** From so many attempts in a row on a lost write is reported: a short loss is none of its user's business. */
+const reportedAttempt = 4;
 
 /** Reconciles the workloads of a kind: claim, read a snapshot, decide, apply the actions, write the workload. */
 export class WorkloadReconciler {
@@ -43,6 +49,7 @@ export class WorkloadReconciler {
   readonly lostPods = new LostPods();
   /** Patches and deletions of pods. */
   readonly lostPodWrites: LostWrites;
+  /** Deletions of HookRuns. */
   readonly lostRunDeletions: LostWrites;
   readonly #kind: WorkloadKind;
   readonly #deps: ControlDeps;
@@ -70,16 +77,26 @@ export class WorkloadReconciler {
   }
 
   async reconcile(key: string, signal: AbortSignal): Promise<Next> {
-    const { client, clock } = this.#deps;
     const { namespace, name } = splitKey(key);
     const shown = this.informers.workloads.get(namespace, name);
     await this.#cleanUp(key, shown, signal);
     if (shown === undefined) return settled;
-    const { newest, expectations } = this;
-    const left = this.#others.leftFor(key) ?? this.#settlesAfter(key);
+    const workload = this.newest.of(shown);
+    const left = this.#others.leftFor(key) ?? this.#beginAttempt(key, workload);
     if (left > 0) return wake(left);
-    const workload = newest.of(shown);
-    await this.#settle(key, workload, signal);
+    try {
+      await this.#settleWrites(key, signal);
+      return await this.#decideAndApply(key, workload, signal);
+    } catch (error) {
+      if (!signal.aborted) await this.#reportLost(key, workload, error, signal);
+      throw error;
+    }
+  }
+
+  async #decideAndApply(key: string, workload: KubeObject, signal: AbortSignal): Promise<Next> {
+    const { client, clock } = this.#deps;
+    const { newest, expectations } = this;
+    const { namespace, name } = splitKey(key);
     // Before the informers are read: what they show later is not in the snapshot.
     const isBehind = expectations.pending(key) > 0;
     const known = await this.#claimRevisions(workload, signal);
@@ -121,27 +138,35 @@ export class WorkloadReconciler {
     return untilSeen(clock, decision.wakeAt, this.#pending(key, again));
   }
 
-  /** How long to wait before lost writes of pods are settled; 0: now, or there are none. */
-  #settlesAfter(key: string): Millis {
-    if (this.lostPodWrites.of(key).length > 0) return this.#settlePace.begin(key);
-    this.#settlePace.done(key);
-    return millis(0);
+  /** Begins an attempt to settle lost writes and returns 0, or returns how long it has to wait. */
+  #beginAttempt(key: string, workload: KubeObject): Millis {
+    const ids = [
+      ...[...this.lostPodWrites.of(key), ...this.lostRunDeletions.of(key)].map(uidOf),
+      ...this.lostPods.unsought(key).map(nameOf),
+    ];
+    const generation = numberAt(workload, 'metadata', 'generation') ?? 0;
+    return this.#settlePace.begin(key, { ids, generation });
   }
 
-  /** Throws when the server refuses to settle a write: then nothing is decided. */
-  async #settle(key: string, workload: KubeObject, signal: AbortSignal): Promise<void> {
-    const { client, clock } = this.#deps;
+  #settleWrites(key: string, signal: AbortSignal): Promise<void> {
+    const { client } = this.#deps;
     const { newest, expectations, lostPods, lostPodWrites, lostRunDeletions } = this;
     const { disrupted } = this.disruptions;
     const informer = this.informers.pods;
     const lost = { lostPods, lostPodWrites, lostRunDeletions };
-    const deps = { client, informer, newest, expectations, disrupted, ...lost };
-    const trouble = await settleWrites(deps, key, signal);
-    if (trouble === undefined) return;
-    this.#events.record(workload, warning(trouble.reason, trouble.message));
+    return settleWrites({ client, informer, newest, expectations, disrupted, ...lost }, key, signal);
+  }
+
+  /** Says in the status and an event that a write is lost again and again, or cannot be settled: nothing was decided. */
+  async #reportLost(key: string, shown: KubeObject, error: unknown, signal: AbortSignal): Promise<void> {
+    const { client, clock } = this.#deps;
+    const { newest } = this;
+    if (this.#settlePace.count(key) < reportedAttempt || error instanceof PodsRefused || isStale(error))
+      return;
+    const { reason, message } = lostAgain(error);
+    this.#events.record(shown, warning(reason, message));
     const { resource } = this.#kind;
-    await writeTrouble({ client, clock, newest, resource }, workload, trouble, signal);
-    throw new PodsRefused(trouble);
+    await writeTrouble({ client, clock, newest, resource }, newest.of(shown), { reason, message }, signal);
   }
 
   /** What workloads that are gone have left: pods and HookRuns without an owner. */
@@ -157,7 +182,7 @@ export class WorkloadReconciler {
     this.lostPods.forget(key);
     this.lostPodWrites.forget(key);
     this.lostRunDeletions.forget(key);
-    this.#settlePace.done(key);
+    this.#settlePace.forget(key);
     this.#others.forget(key);
     await releaseOrphans(client, pods, owner, signal);
   }

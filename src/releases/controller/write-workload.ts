@@ -11,7 +11,7 @@ import { Refused, removeObject, replaceStatus } from '#loop/owned/write.ts';
 import { statusWithFailure } from '#releases/decide/conditions.ts';
 import { releasePodOf } from '#releases/decide/pod-view.ts';
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
-import type { PatchRefusal } from './settle-writes.ts';
+import type { LostAgain } from './lost-again.ts';
 
 export type WriteDeps = {
   readonly client: KubeClient;
@@ -53,15 +53,18 @@ export async function writeWorkload(
   return writeStatus(deps, base, next, signal);
 }
 
-/** Writes into the status of a workload, as it is, why nothing was decided. */
+/** Writes into the status of a workload why nothing was decided. One that is paused or blocked keeps its message. */
 export async function writeTrouble(
   deps: WriteDeps,
   workload: KubeObject,
-  trouble: PatchRefusal,
+  trouble: LostAgain,
   signal: AbortSignal,
 ): Promise<void> {
-  const status = objectAt(workload, 'status') ?? {};
-  await writeStatus(deps, workload, statusWithFailure(workload, status, trouble, deps.clock.now()), signal);
+  const before = objectAt(workload, 'status') ?? {};
+  const status = statusWithFailure(workload, before, trouble, deps.clock.now());
+  const isTold = textAt(status, 'message') === trouble.message;
+  const observedGeneration = numberAt(workload, 'metadata', 'generation') ?? 0;
+  await writeStatus(deps, workload, isTold ? { ...status, observedGeneration } : status, signal);
 }
 
 async function writeStatus(

@@ -50,6 +50,7 @@ const blocking: ReadonlySet<BlockerReason> = new Set([
   'HotPatchUnsupported',
   'FailedCreate',
   'FailedDelete',
+  'FailedUpdate',
   'InvalidSpec',
   'ProgressDeadlineExceeded',
 ]);
@@ -168,8 +169,8 @@ export function withFailure(
 }
 
 /**
- * The status when the server refuses to create or delete pods. A progressing or complete release becomes Blocked; one
- * that is paused or blocked keeps its message.
+ * The status when the server refuses to create or delete pods, or a write is not confirmed. A progressing or complete
+ * release becomes Blocked; one that is paused, or blocked by something else, keeps its message.
  */
 export function statusWithFailure(
   workload: KubeObject,
@@ -177,9 +178,11 @@ export function statusWithFailure(
   trouble: { readonly reason: string; readonly message: string } | undefined,
   now: Instant,
 ): JsonObject {
-  const conditions = withFailure({ status }, 'FailedScale', trouble, now);
+  const type = trouble?.reason === 'FailedUpdate' ? 'FailedUpdate' : 'FailedScale';
+  const conditions = withFailure({ status }, type, trouble, now);
   const phase = textAt(status, 'phase');
-  if (trouble === undefined || phase === 'Paused' || phase === 'Blocked') return { ...status, conditions };
+  const isBlocked = phase === 'Blocked' && textAt(status, 'reason') !== trouble?.reason;
+  if (trouble === undefined || phase === 'Paused' || isBlocked) return { ...status, conditions };
   const before = conditionOf(workload, 'Progressing');
   const progress = withTransitionTime({ type: 'Progressing', status: 'False', ...trouble }, before, now);
   const others = conditions.map((each) => (textAt(each, 'type') === 'Progressing' ? progress : each));

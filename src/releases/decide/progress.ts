@@ -35,11 +35,11 @@ export function progressOf(given: ProgressGiven): ReleaseProgress {
   };
 }
 
-/** The deadline starts again after a pause. */
+/** The deadline starts again after a pause, and after a time in which nothing was decided. */
 const isResumed = ({ workload, isIdle }: ProgressGiven): boolean =>
   !isIdle &&
   (['Complete', 'Paused'].includes(textAt(workload, 'status', 'phase') ?? '') ||
-    progressReason(workload) === 'WaitingForDeletion');
+    ['WaitingForDeletion', 'FailedUpdate'].includes(progressReason(workload) ?? ''));
 
 /** The reason of the Progressing condition in the status. */
 export const progressReason = (workload: KubeObject): string | undefined =>

@@ -26,6 +26,7 @@ export const blockerReasons = {
   WaitingForDeletion: 'With OnDelete a pod takes the new revision only after a user deletes it.',
   FailedCreate: 'The server refuses to create a pod.',
   FailedDelete: 'The server refuses to delete a pod.',
+  FailedUpdate: 'The API server does not confirm a write of a pod or HookRun, so nothing is decided.',
   InvalidSpec: 'Fields of the spec contradict each other in a way that the schema cannot detect.',
   ProgressDeadlineExceeded: 'There was no progress for progressDeadlineSeconds.',
 } as const;

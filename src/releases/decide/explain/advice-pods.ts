@@ -2,7 +2,7 @@ import type { BlockerReason } from '#releases/model/blocker.ts';
 import { hotPatchNodeLabel } from '#releases/model/well-known.ts';
 import { editWorkload, goBack, patchSpec, type Advice } from './advice-model.ts';
 import type { Remedy } from './explanation.ts';
-import { kubectl, releaseCommand, type ExplainContext } from './explain-context.ts';
+import { kubectl, kubectlName, releaseCommand, type ExplainContext } from './explain-context.ts';
 import { podToDelete, unreadyPods } from './pod-evidence.ts';
 import { followingStep } from './step-words.ts';
 
@@ -100,6 +100,15 @@ export const podAdvice = {
         command: kubectl(context, 'get events --field-selector=involvedObject.kind=Pod'),
       },
       goBack(context),
+    ],
+  },
+  FailedUpdate: {
+    ends: () => 'The controller tries again at least every 10 s, and at once when the spec changes.',
+    remedies: (context) => [
+      {
+        what: 'See the events about the workload, and remove the cause in the message: the API server, an admission webhook, a policy or RBAC',
+        command: kubectl(context, `describe ${kubectlName(context.snapshot.workload)}`),
+      },
     ],
   },
   InvalidSpec: {

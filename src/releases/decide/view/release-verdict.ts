@@ -23,7 +23,12 @@ export type ReleaseVerdict =
   | { readonly type: 'failed' };
 
 /** Causes that may end without a change of the workload. */
-const passing: ReadonlySet<string> = new Set(['FailedCreate', 'FailedDelete', 'NoHookController']);
+const passing: ReadonlySet<string> = new Set([
+  'FailedCreate',
+  'FailedDelete',
+  'FailedUpdate',
+  'NoHookController',
+]);
 const patience = seconds(60);
 const pauseStep = 'PausedByCanaryPauseStep';
 

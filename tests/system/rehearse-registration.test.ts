@@ -89,6 +89,18 @@ test.for([
     code: 0,
     says: /Kuard default\/my-kuard-extension {2}stays as it is/,
   },
+  {
+    name: 'a horizon after the last change, with less than two minutes of quiet',
+    args: [...edit, ...reply, '--horizon', '1m'],
+    code: 0,
+    says: /^The edit would complete after \ds and replace the pods of 1 of 1 instance\.$/m,
+  },
+  {
+    name: 'a horizon before the last change',
+    args: [...edit, ...reply, '--horizon', '2s'],
+    code: 4,
+    says: /^The edit would not end within 2s: objects still change$/m,
+  },
 ])('$name: exit code $code', async ({ args, code, says }) => {
   const ended = await rehearse(args);
   expect(ended.error).toBe('');

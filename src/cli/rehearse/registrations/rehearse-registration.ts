@@ -98,16 +98,18 @@ async function walk(
   const edited = time.clock.now();
   notRun.push(...(await applyEdits(cluster, plan.edits)));
   const lowest = new Map<string, number>();
+  const last = { after: before, registered: cluster.stored(registrations) };
   const end = await untilQuiet(cluster, resources, later(edited, plan.horizon), () => {
-    for (const [title, state] of instanceStates(cluster, served)) {
+    last.after = instanceStates(cluster, served);
+    last.registered = cluster.stored(registrations);
+    for (const [title, state] of last.after) {
       const ready = readyPods(state);
       lowest.set(title, Math.min(lowest.get(title) ?? ready, ready));
     }
   });
   const [problem] = cluster.problems;
   if (problem !== undefined) throw problem;
-  const after = instanceStates(cluster, served);
-  return registrationReportOf({ plan, seed, cluster, before, after, lowest, calls, edited, end, notRun });
+  return registrationReportOf({ plan, seed, cluster, before, ...last, lowest, calls, edited, end, notRun });
 }
 
 /** Definitions first: the objects of their kinds need them. */

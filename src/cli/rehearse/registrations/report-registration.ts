@@ -1,9 +1,8 @@
 import { defined } from '#base/defined.ts';
 import { listAt, textAt, type Json } from '#base/json.ts';
-import type { Instant } from '#base/time.ts';
+import { later, type Instant } from '#base/time.ts';
 import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { kindOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
-import { registrations } from '#registrations/controller/resources.ts';
 import type {
   InstanceResult,
   RegistrationOutcome,
@@ -29,6 +28,8 @@ export type RehearsedEdit = {
   readonly cluster: VirtualCluster;
   readonly before: States;
   readonly after: States;
+  /** The registrations at the end. */
+  readonly registered: readonly KubeObject[];
   /** The least number of ready pods by instance. */
   readonly lowest: ReadonlyMap<string, number>;
   readonly calls: readonly NotedCall[];
@@ -38,19 +39,19 @@ export type RehearsedEdit = {
 };
 
 export function registrationReportOf(rehearsed: RehearsedEdit): RegistrationReport {
-  const { plan, seed, cluster, before, after, calls, edited, end, notRun } = rehearsed;
+  const { plan, seed, cluster, before, after, registered, calls, edited, end, notRun } = rehearsed;
   const instances = [...new Set([...before.keys(), ...after.keys()])]
     .toSorted()
     .map((title) => instanceOf(title, rehearsed));
-  const states = cluster.stored(registrations).map(registrationOf);
+  const states = registered.map(registrationOf);
   return {
     edits: plan.edits.map((each) => `${kindOf(each)} ${nameOf(each)}`),
     seed,
     outcome: outcomeOf(instances, states, end),
-    seconds: (end.last - edited) / 1000,
+    seconds: (end.isQuiet ? end.last - edited : plan.horizon) / 1000,
     registrations: states,
     instances,
-    calls: calls.map((call) => callOf(call, edited)),
+    calls: calls.filter(({ at }) => at <= later(edited, plan.horizon)).map((call) => callOf(call, edited)),
     assumptions: assumptionsOf(plan),
     warnings: [...plan.warnings, ...missingReferences(cluster, [...after.values()])],
     notRun,

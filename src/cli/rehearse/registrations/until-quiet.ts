@@ -6,17 +6,18 @@ import type { VirtualCluster } from '#cli/rehearse/virtual-cluster.ts';
 const quiet = minutes(2);
 
 export type QuietEnd = {
-  /** The time of the last change. */
+  /** The time of the last change up to the end. */
   readonly last: Instant;
-  /** False: something still changed at the end of the time. */
+  /** False: something changes after the end. */
   readonly isQuiet: boolean;
 };
 
-/** Lets time pass until objects of these resources stay as they are. */
+/** Lets time pass until objects of these resources stay as they are, also past the end to see whether they do. */
 export async function untilQuiet(
   cluster: VirtualCluster,
   resources: readonly Resource[],
   end: Instant,
+  /** Called after each change up to the end. */
   onChange: () => void,
 ): Promise<QuietEnd> {
   const { time } = cluster;
@@ -25,14 +26,15 @@ export async function untilQuiet(
   let seen = -1;
   for (;;) {
     const changes = count();
+    const now = time.clock.now();
+    if (changes !== seen && now > end) return { last, isQuiet: false };
     if (changes !== seen) {
-      last = time.clock.now();
+      last = now;
       onChange();
     }
     seen = changes;
     const calm = later(last, quiet);
-    if (time.clock.now() >= calm) return { last, isQuiet: true };
-    if (time.clock.now() >= end) return { last, isQuiet: false };
-    await time.step(calm < end ? calm : end);
+    if (now >= calm) return { last, isQuiet: true };
+    await time.step(calm);
   }
 }

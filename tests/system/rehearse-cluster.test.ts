@@ -130,6 +130,20 @@ test.for([
     says: [/would end after \S+ without worker-2/, /delete of worker-2, complete after/],
   },
   {
+    name: 'an upgrade that skips minor versions',
+    args: [...upgrade, '--from-version', '1.30.0'],
+    code: 0,
+    says: [/^ {2}- kubeadm would refuse to go from 1\.30\.0 to 1\.34\.2/m],
+  },
+  {
+    name: 'a worker that would be newer than its control plane',
+    args: [...upgrade, 'm2', '--from-version', '1.33.4'],
+    code: 0,
+    says: [
+      /^ {2}- m2 would get a kubelet of 1\.34\.2, which must not be newer than the API server of 1\.33\.4/m,
+    ],
+  },
+  {
     name: 'a removal that nobody confirms',
     args: [...eggo, 'cleanup', '--approve', 'never'],
     code: 4,
@@ -189,6 +203,7 @@ test.for([
   [[...upgrade, '--fail', 'm2'], /write MACHINE:STEP/],
   [[...upgrade, '--machine', 'm2=happy'], /write NAME=down, NAME=down@STEP, NAME=crash@STEP or NAME=slow:3/],
   [[...upgrade, '--approve', 'maybe'], /--approve maybe does not exist: choose from auto, never/],
+  [[...upgrade, '--from-version', 'abc'], /--from-version abc is not a version: write one such as 1\.33\.4/],
   [[...upgrade, '--horizon', 'soon'], /--horizon soon is not a duration/],
   [[...upgrade, '--runs', '0'], /--runs 0 rehearses nothing/],
 ] as const)('bad input %s', async ([args, says]) => {

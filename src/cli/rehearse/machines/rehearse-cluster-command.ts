@@ -27,6 +27,7 @@ import { horizonOf } from '#cli/rehearse/rehearse-flags.ts';
 import { rehearsedSeeds, seedsOf } from '#cli/rehearse/seeds.ts';
 import { worstExitCode } from '#cli/rehearse/worst-exit-code.ts';
 import { checkPage, writePage } from '#cli/rehearse/write-page.ts';
+import { fromVersion } from './from-version.ts';
 import { failuresOf, spansOf, troublesOf } from './machine-rules.ts';
 import { checkRules } from './named-steps.ts';
 import type { RehearsedOperation } from './rehearsed-operation.ts';
@@ -72,7 +73,8 @@ async function planOf(
   const members = readMembers(folder);
   const prepared = await prepare(request, members, { keys: false });
   checkRules(prepared.plan, rules);
-  const versionBefore = flags.text('fromVersion') ?? readClusterRecord(folder)?.version;
+  const { version } = prepared.declaration.cluster;
+  const versionBefore = fromVersion(flags.text('fromVersion'), version) ?? readClusterRecord(folder)?.version;
   return {
     request,
     options,

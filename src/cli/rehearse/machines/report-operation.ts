@@ -13,6 +13,7 @@ import { outcomeOf } from './operation-outcome.ts';
 import { rollbackOf } from './operation-rollback.ts';
 import type { RehearsedOperation } from './rehearsed-operation.ts';
 import type { Rehearsed } from './rehearsed.ts';
+import { versionWarnings } from './version-warnings.ts';
 
 export function reportOf(rehearsed: Rehearsed): OperationReport {
   const { plan, seed, walk, undone } = rehearsed;
@@ -63,7 +64,7 @@ export function waitingReport(plan: RehearsedOperation, seed: number): Operation
     })),
     rollback: { type: 'None', message: 'Nothing is changed before the answer.' },
     assumptions: [],
-    warnings: [],
+    warnings: warningsOf(plan, undefined),
   };
 }
 
@@ -105,11 +106,14 @@ const assumptionsOf = ({
 ];
 
 function warningsOf(
-  { prepared }: RehearsedOperation,
+  { prepared, request, versionBefore: before }: RehearsedOperation,
   downtime: ControlPlaneDowntime | undefined,
 ): readonly string[] {
+  const { operation, nodes, declaration } = prepared;
+  const change = { operation, nodes, cluster: declaration.cluster, before };
   return [
     ...prepared.plan.notes.map(({ message }) => message),
+    ...(request.installer === 'kubeadm' ? versionWarnings(change) : []),
     ...(downtime === undefined ? [] : [downtimeText(downtime)]),
   ];
 }

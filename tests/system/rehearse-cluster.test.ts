@@ -150,6 +150,16 @@ test.for([
     says: [/wait for an answer before it begins: cleanup removes the cluster k8s-cluster from master-0/],
   },
   {
+    name: 'a downgrade that nobody confirms',
+    args: [...upgrade, '--from-version', '1.35.0', '--approve', 'never'],
+    code: 4,
+    says: [
+      /^Rehearsal of upgrade of cluster harbour: version 1\.35\.0 -> 1\.34\.2$/m,
+      /wait for an answer before it begins: harbour has version 1\.35\.0: this is a downgrade to 1\.34\.2$/m,
+      /^ {2}m2 +worker +1\.35\.0 +not begun$/m,
+    ],
+  },
+  {
     name: 'scripts of this computer',
     args: ['-f', join(root, 'examples/machines/bootstrap/deploy.yaml'), 'bootstrap'],
     code: 0,

@@ -18,7 +18,6 @@ const id = 'rehearsal';
 /** Rehearses an operation, and its rollback if it has one, on virtual time. The same plan and seed give the same report. */
 export async function rehearseOperation(plan: RehearsedOperation, seed: number): Promise<OperationReport> {
   const { prepared, options, rules, request } = plan;
-  if (plan.questions.length > 0 && !plan.isApproved) return waitingReport(plan, seed);
   const time = virtualTime(start);
   const { cluster } = prepared.declaration;
   const behaviour = new ScriptBehaviour(prepared.plan, rules, seed);
@@ -30,6 +29,7 @@ export async function rehearseOperation(plan: RehearsedOperation, seed: number):
   const versions = (): ReadonlyMap<string, string | undefined> =>
     new Map(cluster.nodes.map(({ name }) => [name, hasVersions ? versionOn(fleet, name) : undefined]));
   const before = versions();
+  if (plan.questions.length > 0 && !plan.isApproved) return waitingReport(plan, seed, before);
   const stage: RehearsalStage = {
     time,
     fleet,

@@ -3,6 +3,7 @@ import type { ClusterNode } from '#machines/decide/model.ts';
 import type {
   ControlPlaneDowntime,
   OperationReport,
+  RehearsedMachine,
   RehearsedTask,
 } from '#rehearse/machines/operation-report.ts';
 import { rehearsedTasks } from '#rehearse/machines/rehearsed-tasks.ts';
@@ -46,22 +47,30 @@ function titled(plan: RehearsedOperation, tasks: readonly RehearsedTask[]): read
 }
 
 /** The report of an operation that would not begin. */
-export function waitingReport(plan: RehearsedOperation, seed: number): OperationReport {
+export function waitingReport(
+  plan: RehearsedOperation,
+  seed: number,
+  before: Rehearsed['before'],
+): OperationReport {
   return {
     ...aboutOf(plan),
     seed,
     outcome: { type: 'WaitsForApproval', message: plan.questions.join('; ') },
     seconds: 0,
     tasks: [],
-    machines: clusterNodes(plan).map(({ name, address, roles }) => ({
-      node: name,
-      address,
-      roles,
-      done: 0,
-      planned: 0,
-      state: 'not begun',
-      isDone: false,
-    })),
+    machines: clusterNodes(plan).map(({ name, address, roles }) =>
+      defined<RehearsedMachine>({
+        node: name,
+        address,
+        roles,
+        versionBefore: before.get(name),
+        versionAfter: before.get(name),
+        done: 0,
+        planned: 0,
+        state: 'not begun',
+        isDone: false,
+      }),
+    ),
     rollback: { type: 'None', message: 'Nothing is changed before the answer.' },
     assumptions: [],
     warnings: warningsOf(plan, undefined),

@@ -85,6 +85,18 @@ test.for([
     says: [/the machine is down/, /^ {2}m2 .* stopped at PreUpgrade; the machine is down$/m],
   },
   {
+    name: 'a machine that dies while it is upgraded keeps its version',
+    args: [...known, '--machine', 'm2=down@upgrade', '--step', 'upgrade=10m', '--retries', '0'],
+    code: 1,
+    says: [/^ {2}m2 +worker +1\.33\.4 +.* stopped at upgrade; the machine is down$/m],
+  },
+  {
+    name: 'a script that still runs at the horizon has changed nothing',
+    args: [...known, '--step', 'upgrade-first=2h', '--horizon', '1h'],
+    code: 4,
+    says: [/^ {2}192\.0\.2\.31 +master,etcd +1\.33\.4 +.* stopped at upgrade-first$/m],
+  },
+  {
     name: 'a machine that is down from the beginning',
     args: [...known, '--machine', 'm2=down'],
     code: 1,

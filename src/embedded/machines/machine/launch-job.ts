@@ -94,9 +94,9 @@ async function exitCode(
   }
   const text = machine.files.read(program, place) ?? '#!/bin/large-binary\n';
   const run = { args: words, folder: place, variables, isTimeless: span !== undefined };
-  const code = await runText(machine, text, run, { io, signal: job.signal });
+  // What it does is done at its end: a script that is ended before has done nothing.
   if (span !== undefined) await machine.clock.sleep(span, job.signal);
-  return code;
+  return runText(machine, text, run, { io, signal: job.signal });
 }
 
 /** How long a script takes that fails without being run. */

@@ -88,7 +88,10 @@ test.for([
     name: 'a machine that dies while it is upgraded keeps its version',
     args: [...known, '--machine', 'm2=down@upgrade', '--step', 'upgrade=10m', '--retries', '0'],
     code: 1,
-    says: [/^ {2}m2 +worker +1\.33\.4 +.* stopped at upgrade; the machine is down$/m],
+    says: [
+      /^ {2}192\.0\.2\.31 .* 1\.33\.4 -> 1\.34\.2 .* left before uncordon of m2$/m,
+      /^ {2}m2 +worker +1\.33\.4 +.* stopped at upgrade; the machine is down$/m,
+    ],
   },
   {
     name: 'a script that still runs at the horizon has changed nothing',

@@ -4,6 +4,7 @@ import { stepsOf, type PlanStep } from '#machines/decide/plan.ts';
 import { hasSucceeded } from '#machines/decide/progress.ts';
 import type { RehearsedMachine, RehearsedTask } from '#rehearse/machines/operation-report.ts';
 import type { Rehearsed, RolledBack } from './rehearsed.ts';
+import { nodeNames, stepTitle } from './step-titles.ts';
 
 /** What would be done on one machine, and in which state it would be left. */
 export function machineOf(
@@ -24,7 +25,11 @@ export function machineOf(
       ? 'not concerned'
       : open === undefined
         ? 'done'
-        : openState(open, own, walk.end?.type === 'ended' ? walk.end.verdict.isolated.get(name) : undefined);
+        : openState(
+            { id: open.id, title: stepTitle(open, name, nodeNames(plan)) },
+            own,
+            walk.end?.type === 'ended' ? walk.end.verdict.isolated.get(name) : undefined,
+          );
   const isUndone = isRolledBack(undone, name);
   return defined<RehearsedMachine>({
     node: name,
@@ -44,7 +49,11 @@ export function machineOf(
 }
 
 /** The state of a machine on which a step is not done. */
-function openState(open: PlanStep, own: readonly RehearsedTask[], isolated: string | undefined): string {
+function openState(
+  open: Pick<PlanStep, 'id' | 'title'>,
+  own: readonly RehearsedTask[],
+  isolated: string | undefined,
+): string {
   if (own.length === 0) return isolated === undefined ? 'not begun' : `skipped: ${isolated}`;
   const isTried = own.some(({ step }) => step === open.id);
   return isTried ? `stopped at ${open.title}` : `left before ${open.title}`;

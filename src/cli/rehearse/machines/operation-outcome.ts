@@ -6,6 +6,7 @@ import type { OperationOutcome, RehearsedTask, StoppedTask } from '#rehearse/mac
 import { shortMessage } from '#rehearse/machines/rehearsed-tasks.ts';
 import type { RehearsedOperation } from './rehearsed-operation.ts';
 import type { OperationWalk } from './run-operation.ts';
+import { nodeNames, stepTitle } from './step-titles.ts';
 
 /** How the operation would end, and what a user would do then. */
 export function outcomeOf(
@@ -29,7 +30,7 @@ export function outcomeOf(
   const stopped: readonly StoppedTask[] = [
     ...failures.map(({ step, node, outcome }) => ({
       node,
-      step: step.title,
+      step: stepTitle(step, node, nodeNames(plan)),
       message: 'message' in outcome ? shortMessage(outcome.message, node) : outcome.type,
     })),
     ...[...isolated]

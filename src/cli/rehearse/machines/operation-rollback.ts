@@ -4,13 +4,15 @@ import { rehearsedTasks } from '#rehearse/machines/rehearsed-tasks.ts';
 import type { RolledBack } from './rehearsed.ts';
 import type { RehearsedOperation } from './rehearsed-operation.ts';
 import type { OperationWalk } from './run-operation.ts';
+import { nodeNames, titledTasks } from './step-titles.ts';
 
 /** The rollback that would run, or why there is none. */
 export function rollbackOf(
-  { options, prepared }: RehearsedOperation,
+  plan: RehearsedOperation,
   { end, started }: OperationWalk,
   undone: RolledBack | undefined,
 ): RehearsedRollback {
+  const { options, prepared } = plan;
   if (undone !== undefined) {
     const { request, walk } = undone;
     const state = walk.end?.type === 'ended' ? walk.end.verdict.state : undefined;
@@ -21,7 +23,7 @@ export function rollbackOf(
       startedAt: (walk.started - started) / 1000,
       seconds: (walk.ended - walk.started) / 1000,
       isComplete: hasSucceeded(state),
-      tasks: rehearsedTasks(walk.events, started),
+      tasks: titledTasks(rehearsedTasks(walk.events, started), nodeNames(plan)),
     };
   }
   const isDone = end?.type === 'ended' && end.verdict.state === 'Succeeded';

@@ -14,11 +14,12 @@ import { outcomeOf } from './operation-outcome.ts';
 import { rollbackOf } from './operation-rollback.ts';
 import type { RehearsedOperation } from './rehearsed-operation.ts';
 import type { Rehearsed } from './rehearsed.ts';
+import { nodeNames, titledTasks } from './step-titles.ts';
 import { versionWarnings } from './version-warnings.ts';
 
 export function reportOf(rehearsed: Rehearsed): OperationReport {
   const { plan, seed, walk, undone } = rehearsed;
-  const tasks = titled(plan, rehearsedTasks(walk.events, walk.started));
+  const tasks = titledTasks(rehearsedTasks(walk.events, walk.started), nodeNames(plan));
   const downtime = downtimeOf(plan, tasks);
   return defined<OperationReport>({
     ...aboutOf(plan),
@@ -36,15 +37,6 @@ export function reportOf(rehearsed: Rehearsed): OperationReport {
 
 const clusterNodes = ({ prepared }: RehearsedOperation): readonly ClusterNode[] =>
   prepared.declaration.cluster.nodes;
-
-/** A step that one machine does for another names the other one: `drain of m2`. */
-function titled(plan: RehearsedOperation, tasks: readonly RehearsedTask[]): readonly RehearsedTask[] {
-  const names = clusterNodes(plan).map(({ name }) => name);
-  return tasks.map((task) => {
-    const other = names.find((name) => name !== task.node && task.step.endsWith(`/${name}`));
-    return other === undefined ? task : { ...task, title: `${task.title} of ${other}` };
-  });
-}
 
 /** The report of an operation that would not begin. */
 export function waitingReport(

@@ -1,15 +1,25 @@
 import { ExitError } from '#command/exit.ts';
 import { localNode, nodesOf, stepsOf, type MachinePlan, type PlanStep } from '#machines/decide/plan.ts';
 import type { MachineRules } from './machine-rules.ts';
+import { stepTitle } from './step-titles.ts';
 
-/** The steps that a text means: `pre-upgrade` means PreUpgrade, on all machines. */
+/**
+ * The steps that a text means: `pre-upgrade` means PreUpgrade, on all machines. Their titles, as the report has them, come
+ * before parts of their ids: `upgrade` is a title, and the stage of `upgrade-first`.
+ */
 export function stepsNamed(plan: MachinePlan, text: string): ReadonlySet<string> {
   const wanted = plain(text);
+  const names = nodesOf(plan);
   const steps = stepsOf(plan).filter(isScript);
-  const isExact = ({ id, title }: PlanStep): boolean =>
-    plain(title) === wanted || id.split('/').some((part) => plain(part) === wanted);
-  const exact = steps.filter(isExact);
-  const found = exact.length > 0 ? exact : steps.filter(({ id }) => plain(id).includes(wanted));
+  const isTitled = (step: PlanStep): boolean =>
+    plain(step.title) === wanted ||
+    step.targets.some(({ node }) => plain(stepTitle(step, node, names)) === wanted);
+  const meanings: readonly ((step: PlanStep) => boolean)[] = [
+    isTitled,
+    ({ id }) => id.split('/').some((part) => plain(part) === wanted),
+    ({ id }) => plain(id).includes(wanted),
+  ];
+  const found = meanings.map((isMeant) => steps.filter(isMeant)).find((each) => each.length > 0) ?? [];
   return new Set(found.map(({ id }) => id));
 }
 

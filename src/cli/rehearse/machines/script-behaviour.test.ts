@@ -28,8 +28,10 @@ const plan: MachinePlan = {
       title: 'all',
       steps: [
         step('m1/node-pre/PreUpgrade', 'PreUpgrade', ['m1']),
+        step('m1/upgrade/drain/m1', 'drain', ['m1']),
         step('m1/upgrade/upgrade-first/m1', 'upgrade-first', ['m1']),
         step('m2/node-pre/PreUpgrade', 'PreUpgrade', ['m2']),
+        step('m2/upgrade/drain/m2', 'drain', ['m1']),
         step('m2/upgrade/upgrade/m2', 'upgrade', ['m2']),
       ],
     },
@@ -43,7 +45,10 @@ test.for([
   ['PreUpgrade', ['m1/node-pre/PreUpgrade', 'm2/node-pre/PreUpgrade']],
   ['pre-upgrade', ['m1/node-pre/PreUpgrade', 'm2/node-pre/PreUpgrade']],
   ['upgrade-first', ['m1/upgrade/upgrade-first/m1']],
-  ['upgrade', ['m1/upgrade/upgrade-first/m1', 'm2/upgrade/upgrade/m2']],
+  ['upgrade', ['m2/upgrade/upgrade/m2']],
+  ['drain', ['m1/upgrade/drain/m1', 'm2/upgrade/drain/m2']],
+  ['drain of m2', ['m2/upgrade/drain/m2']],
+  ['node-pre', ['m1/node-pre/PreUpgrade', 'm2/node-pre/PreUpgrade']],
   ['grade-fi', ['m1/upgrade/upgrade-first/m1']],
   ['PostUpgrade', []],
 ] as const)('the steps of %s', ([text, steps]) => {

@@ -112,6 +112,17 @@ test.for([
     says: [/192\.0\.2\.31 +PreUpgrade +takes 10m /, /m2 +PreUpgrade +takes 30m/],
   },
   {
+    name: 'a slow machine is slow in scripts, in programs and when a script fails',
+    args: [...known, '--machine', 'm2=slow:3', '--fail', 'm2:PostUpgrade:1'],
+    code: 0,
+    says: [
+      /^ +\S+ +192\.0\.2\.31 +PreUpgrade +takes 30s /m,
+      /^ +\S+ +m2 +PreUpgrade +takes 1m30s /m,
+      /^ +\S+ +m2 +PostUpgrade +takes 3s +failed/m,
+      /^ +\S+ +m2 +PostUpgrade, attempt 2 +takes 15s +succeeded/m,
+    ],
+  },
+  {
     name: 'the horizon',
     args: [...known, '--horizon', '1m'],
     code: 4,

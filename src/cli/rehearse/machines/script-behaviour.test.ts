@@ -70,8 +70,8 @@ test('durations, attempts that fail, and slow machines', () => {
     1,
   );
   expect(pre(behaviour, 'm1')).toEqual({ run: { span: seconds(10) } });
-  expect(pre(behaviour, 'm2')).toEqual({ run: { span: seconds(30), exit: 1 } });
-  expect(pre(behaviour, 'm2')).toEqual({ run: { span: seconds(30) } });
+  expect(pre(behaviour, 'm2')).toEqual({ run: { span: seconds(30), exit: 1, slowness: 3 } });
+  expect(pre(behaviour, 'm2')).toEqual({ run: { span: seconds(30), slowness: 3 } });
 });
 
 test('a machine crashes in the middle of the first attempt', () => {

@@ -37,24 +37,31 @@ export class ScriptBehaviour {
   start(node: string, { step }: StartedScript): StartedBehaviour {
     const attempt = this.#count(`script ${node} ${step}`);
     const given = this.#rules.spans.findLast((rule) => this.#isNamed(rule.step, step))?.span;
-    const span = given === undefined ? undefined : millis(given * this.#slowness(node));
+    const slowness = this.#slowness(node);
+    const span = given === undefined ? undefined : millis(given * slowness);
     const type = attempt === 0 ? this.#troubleAt(node, step) : undefined;
     if (type !== undefined) {
-      const whole = span ?? troubleSpan;
+      const whole = span ?? millis(troubleSpan * slowness);
       return { run: { span: whole }, trouble: { type, after: millis(whole / 2) } };
     }
     const chance = this.#share(`fail ${node} ${step} ${attempt}`);
     const isFailing = this.#rules.failures.some(
       (rule) => isOn(rule, node) && this.#isNamed(rule.step, step) && doesFail(rule, attempt, chance),
     );
-    return { run: { ...(span !== undefined && { span }), ...(isFailing && { exit: 1 }) } };
+    return {
+      run: {
+        ...(span !== undefined && { span }),
+        ...(isFailing && { exit: 1 }),
+        ...(slowness !== 1 && { slowness }),
+      },
+    };
   }
 
-  /** How long a program takes that is not run. */
+  /** How long a program takes that is not run, as part of a script on a machine that is not slow. */
   programSpan(node: string, command: string): Millis {
     const key = `program ${node} ${command}`;
     const spread = 0.75 + 0.75 * this.#share(`${key} ${this.#count(key)}`);
-    return millis(Math.ceil(1000 * usualSpan(command) * spread * this.#slowness(node)));
+    return millis(Math.ceil(1000 * usualSpan(command) * spread));
   }
 
   isDownAtFirst(node: string): boolean {

@@ -87,13 +87,13 @@ async function exitCode(
     io.err(`${program}: there is no such program on this simulated machine\n`);
     return 127;
   }
-  const { span, exit } = scripted;
+  const { span, exit, slowness = 1 } = scripted;
   if (exit !== undefined) {
-    await machine.clock.sleep(span ?? usualSpan, job.signal);
+    await machine.clock.sleep(span ?? millis(usualSpan * slowness), job.signal);
     return exit;
   }
   const text = machine.files.read(program, place) ?? '#!/bin/large-binary\n';
-  const run = { args: words, folder: place, variables, isTimeless: span !== undefined };
+  const run = { args: words, folder: place, variables, slowness: span === undefined ? slowness : 0 };
   // What it does is done at its end: a script that is ended before has done nothing.
   if (span !== undefined) await machine.clock.sleep(span, job.signal);
   return runText(machine, text, run, { io, signal: job.signal });

@@ -13,6 +13,8 @@ export type ScriptedRun = {
   readonly span?: Millis;
   /** It ends with this exit code; undefined: its text is run and decides. */
   readonly exit?: number;
+  /** Everything in its text takes so many times as long. */
+  readonly slowness?: number;
   /** Called with its exit code; undefined: it was ended from outside, or with its machine. */
   readonly ended?: (code: number | undefined) => void;
 };

@@ -18,18 +18,18 @@ export type TextRun = {
   readonly args: readonly string[];
   readonly folder: string;
   readonly variables: ReadonlyMap<string, string>;
-  /** Nothing in it takes time. */
-  readonly isTimeless?: boolean;
+  /** Everything in it takes so many times as long; 0: nothing takes time. */
+  readonly slowness?: number;
 };
 
 /** Runs the text of a script on a simulated machine and returns its exit code. Rejects when the signal is aborted. */
 export async function runText(
   machine: MachineParts,
   text: string,
-  { args, folder, variables, isTimeless = false }: TextRun,
+  { args, folder, variables, slowness = 1 }: TextRun,
   { io, signal }: { readonly io: ShellIo; readonly signal: AbortSignal },
 ): Promise<number> {
-  const around = shellMachine(machine, { isTimeless, signal });
+  const around = shellMachine(machine, { slowness, signal });
   const usual = [
     ['PATH', '/usr/local/bin:/usr/bin:/bin'],
     ['HOME', '/root'],
@@ -72,7 +72,7 @@ const deepestFile = 20;
 
 function shellMachine(
   machine: MachineParts,
-  { isTimeless, signal }: { readonly isTimeless: boolean; readonly signal: AbortSignal },
+  { slowness, signal }: { readonly slowness: number; readonly signal: AbortSignal },
 ): ShellMachine {
   let depth = 0;
   const around: ShellMachine = {
@@ -82,7 +82,8 @@ function shellMachine(
     otherProgram,
     now: () => secondsNow(machine),
     ...(machine.programSpan !== undefined && { programSpan: machine.programSpan }),
-    sleep: (span: Millis) => (isTimeless ? Promise.resolve() : machine.clock.sleep(span, signal)),
+    sleep: (span: Millis) =>
+      slowness === 0 ? Promise.resolve() : machine.clock.sleep(millis(span * slowness), signal),
     breathe: async () => {
       await new Promise<void>((resolve) => machine.tasks.soon(resolve));
       signal.throwIfAborted();

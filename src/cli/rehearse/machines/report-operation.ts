@@ -20,12 +20,13 @@ import { versionWarnings } from './version-warnings.ts';
 export function reportOf(rehearsed: Rehearsed): OperationReport {
   const { plan, seed, walk, undone } = rehearsed;
   const tasks = titledTasks(rehearsedTasks(walk.events, walk.started), nodeNames(plan));
-  const downtime = downtimeOf(plan, tasks);
+  const seconds = (walk.ended - walk.started) / 1000;
+  const downtime = downtimeOf(plan, tasks, seconds);
   return defined<OperationReport>({
     ...aboutOf(plan),
     seed,
     outcome: outcomeOf(plan, walk, tasks),
-    seconds: (walk.ended - walk.started) / 1000,
+    seconds,
     tasks,
     machines: clusterNodes(plan).map((node) => machineOf(node, rehearsed, tasks)),
     rollback: rollbackOf(plan, walk, undone),
@@ -83,6 +84,7 @@ const aboutOf = ({ request, prepared }: RehearsedOperation) => ({
 function downtimeOf(
   { prepared }: RehearsedOperation,
   tasks: readonly RehearsedTask[],
+  end: number,
 ): ControlPlaneDowntime | undefined {
   const masters = prepared.declaration.cluster.nodes.filter(({ roles }) => roles.includes('master'));
   const [only] = masters;
@@ -90,7 +92,7 @@ function downtimeOf(
   const own = tasks.filter(({ node, title }) => node === only.name && title === 'upgrade-first');
   const [first, last] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  return { node: only.name, from: first.startedAt, to: last.endedAt ?? first.startedAt };
+  return { node: only.name, from: first.startedAt, to: last.endedAt ?? end };
 }
 
 const assumptionsOf = ({

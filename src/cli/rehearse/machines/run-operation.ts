@@ -61,11 +61,13 @@ export async function runRehearsed(
   );
   const end = await endWithin(time, work, later(started, horizon));
   const ended = time.clock.now();
+  // What is ended only because the rehearsal is over did not end in it.
+  const seen = [...events];
   if (end === undefined) {
     stop.abort(new Error('the rehearsal is over'));
     await time.until(work);
   }
-  return { events, records, started, ended, end };
+  return { events: seen, records, started, ended, end };
 }
 
 async function endWithin(

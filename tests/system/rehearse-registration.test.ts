@@ -85,7 +85,12 @@ test.for([
   },
   {
     name: 'an edit that changes no workload',
-    args: [...before, '--edit', example('registration.yaml'), ...reply],
+    args: [
+      ...before,
+      '--edit',
+      edited('registration.yaml', (text) => text.replace('timeout: PT10S', 'timeout: PT11S')),
+      ...reply,
+    ],
     code: 0,
     says: /Kuard default\/my-kuard-extension {2}stays as it is/,
   },
@@ -174,6 +179,14 @@ test.for([
   [
     ['-f', example('instance.yaml'), '--edit', example('edited')],
     /kuards\.extensions\.triggermesh\.io, which is not in the manifests: add its file with -f/,
+  ],
+  [
+    [...before, '--edit', example('registration.yaml'), '--edit', example('instance.yaml')],
+    /--edit changes nothing: CRDRegistration kuard, Kuard my-kuard-extension are like that already/,
+  ],
+  [
+    [...before, '--edit', join(root, 'examples/canary/gamedeployment.yaml')],
+    /--edit changes nothing: no registration and no instance has to do with GameDeployment test-gamedeployment\./,
   ],
   [
     [...edit, '--hook', 'other=pass'],

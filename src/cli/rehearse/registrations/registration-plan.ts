@@ -8,6 +8,7 @@ import { readRegistration } from '#registrations/read.ts';
 import type { Registration } from '#registrations/model/registration.ts';
 import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
 import { bareObject } from '#cli/rehearse/plan-rehearsals.ts';
+import { relatedObjects } from './related-objects.ts';
 import type { RegistrationAnswer } from './registration-answers.ts';
 
 /** A rehearsal of an edit of registrations. */
@@ -44,6 +45,7 @@ export function planRegistration(
   checkDefinitions(registrations, after);
   checkHookObjects(registrations, after);
   checkNames(registrations, settings.hooks.keys());
+  checkRelated(changed, relatedObjects(after, registrations));
   return {
     ...settings,
     before: old,
@@ -114,6 +116,16 @@ function checkHookObjects(registrations: readonly Registration[], objects: reado
           2,
           `the hook of CRDRegistration ${name} needs ${wanted.kind} ${wanted.namespace}/${wanted.name}, which is not in the manifests: add its file with -f; for a rehearsal any value will do`,
         );
+}
+
+/** An edit that concerns no registration would say nothing about the instances. */
+function checkRelated(edits: readonly KubeObject[], related: ReadonlySet<KubeObject>): void {
+  if (edits.some((each) => related.has(each))) return;
+  const names = edits.map((each) => `${kindOf(each)} ${nameOf(each)}`).join(', ');
+  throw new ExitError(
+    2,
+    `--edit changes nothing: no registration and no instance has to do with ${names}. Give the edited registration, CRD or instances, or what they refer to`,
+  );
 }
 
 function checkNames(registrations: readonly Registration[], given: Iterable<string>): void {

@@ -242,6 +242,12 @@ test.for([
     [...upgrade, '--fail', 'm9:PreUpgrade'],
     /does not concern a machine m9: choose from 192\.0\.2\.31, m2, m3/,
   ],
+  [[...upgrade, '--fail', 'm2:upgrade-first'], /upgrade-first does not run on m2: choose from 192\.0\.2\.31/],
+  [
+    ['-f', join(root, 'examples/machines/bootstrap/deploy.yaml'), 'bootstrap', '--fail', '*:pre-install'],
+    /pre-install does not run on a machine: choose from @local/,
+  ],
+  [[...upgrade, '--machine', 'm2=down@drain'], /drain does not run on m2: choose from 192\.0\.2\.31/],
   [[...upgrade, '--fail', 'm2'], /write MACHINE:STEP/],
   [[...upgrade, '--machine', 'm2=happy'], /write NAME=down, NAME=down@STEP, NAME=crash@STEP or NAME=slow:3/],
   [[...upgrade, '--approve', 'maybe'], /--approve maybe does not exist: choose from auto, never/],

@@ -36,16 +36,32 @@ export function checkRules(plan: MachinePlan, { spans, failures, troubles }: Mac
     ...troubles.map((rule) => ({ flag: '--machine', ...rule })),
   ];
   for (const rule of steps) {
-    const node = 'node' in rule ? rule.node : '*';
-    if (node !== '*' && !machines.includes(node))
+    const node = 'node' in rule ? rule.node : undefined;
+    if (node !== undefined && node !== '*' && !machines.includes(node))
       throw new ExitError(
         2,
         `${rule.flag}: the operation does not concern a machine ${node}: choose from ${nodesOf(plan).join(', ')}`,
       );
-    const step = 'step' in rule ? rule.step : undefined;
-    if (step !== undefined && stepsNamed(plan, step).size === 0)
-      throw new ExitError(2, `${rule.flag}: no script is called ${step}: choose from ${titlesOf(plan)}`);
+    if ('step' in rule && rule.step !== undefined) checkStep(plan, { ...rule, node, step: rule.step });
   }
+}
+
+/** `node`: undefined when it is for all machines and this computer. */
+type StepRule = { readonly flag: string; readonly node: string | undefined; readonly step: string };
+
+function checkStep(plan: MachinePlan, { flag, node, step }: StepRule): void {
+  const named = stepsNamed(plan, step);
+  if (named.size === 0)
+    throw new ExitError(2, `${flag}: no script is called ${step}: choose from ${titlesOf(plan)}`);
+  if (node === undefined) return;
+  const meant = stepsOf(plan).filter(({ id }) => named.has(id));
+  const where = [...new Set(meant.flatMap(({ targets }) => targets.map((target) => target.node)))];
+  const isThere = node === '*' ? where.some((each) => each !== localNode) : where.includes(node);
+  if (!isThere)
+    throw new ExitError(
+      2,
+      `${flag}: ${step} does not run on ${node === '*' ? 'a machine' : node}: choose from ${where.join(', ')}`,
+    );
 }
 
 const titlesOf = (plan: MachinePlan): string =>

@@ -5,6 +5,7 @@ import type { NoteSection } from '#rehearse/report-lines.ts';
 import { durationLine, spreadOf, type Spread } from '#rehearse/spread.ts';
 import { seedsWarnings } from './downtime-text.ts';
 import type { OperationOutcome, OperationReport } from './operation-report.ts';
+import { operationShares } from './operation-shares.ts';
 
 /** Rehearsals of one operation, each with another seed. */
 export type SeededOperations = readonly [OperationReport, ...OperationReport[]];
@@ -16,21 +17,11 @@ export type OperationSeeds = {
   readonly seconds: Spread;
 };
 
-export function operationSeeds(reports: readonly OperationReport[]): OperationSeeds {
-  const shares = new Map<string, OperationSeeds['outcomes'][number]>();
-  for (const { outcome, seed } of reports) {
-    const message = 'message' in outcome ? outcome.message : '';
-    const where = 'failures' in outcome ? outcome.failures.map(({ node, step }) => `${node} ${step}`) : [];
-    const key = [outcome.type, ...where].join(' ');
-    const known = shares.get(key) ?? { type: outcome.type, runs: 0, seed, message };
-    shares.set(key, { ...known, runs: known.runs + 1 });
-  }
-  return {
-    runs: reports.length,
-    outcomes: [...shares.values()].toSorted((left, right) => right.runs - left.runs),
-    seconds: spreadOf(reports.map((each) => each.seconds)),
-  };
-}
+export const operationSeeds = (reports: readonly OperationReport[]): OperationSeeds => ({
+  runs: reports.length,
+  outcomes: operationShares(reports),
+  seconds: spreadOf(reports.map((each) => each.seconds)),
+});
 
 /** What some of the rehearsals do, in the order of the parts of a bar from below. */
 export const operationOutcomeTexts: Readonly<Record<OperationOutcome['type'], string>> = {

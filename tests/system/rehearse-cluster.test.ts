@@ -218,6 +218,16 @@ test('scripts of the user are not run on this computer, and secrets are not read
   expect(readdirSync(folder.path)).not.toContain('.boathook');
 });
 
+test('the text of many seeds has the versions, the machines and the rollbacks', async () => {
+  const upgraded = await rehearse([...known, '--runs', '2', '--seed', '5']);
+  expect(upgraded.out).toMatch(
+    /^2 rehearsals of upgrade of cluster harbour: version 1\.33\.4 -> 1\.34\.2\n3 machines, installer kubeadm, seeds 5 to 6\n/,
+  );
+  expect(upgraded.out).not.toContain('Rollback');
+  const failed = await rehearse([...eggo, 'deploy', '--fail', 'worker-1:join-worker', '--runs', '2']);
+  expect(failed.out).toMatch(/^Rollback: in 2 of 2 rehearsals, complete in 2$/m);
+});
+
 test('many seeds give a distribution', async () => {
   const args = [...known, '--fail', '*:PreUpgrade:40%', '--retries', '0', '--runs', '6', '-o', 'json'];
   const { code, out } = await rehearse(args);

@@ -52,8 +52,11 @@ export function taskCells({
   ];
 }
 
-export const operationTitle = ({ cluster, verb, machines, version }: OperationReport): string =>
-  `Rehearsal of ${verb} of cluster ${cluster}${versionsText(machines, version)}`;
+export const operationTitle = (report: OperationReport): string => `Rehearsal of ${operationText(report)}`;
+
+/** What is rehearsed, as the end of a title. */
+export const operationText = ({ cluster, verb, machines, version }: OperationReport): string =>
+  `${verb} of cluster ${cluster}${versionsText(machines, version)}`;
 
 function versionsText(machines: readonly RehearsedMachine[], version: string | undefined): string {
   const known = machines.flatMap(({ versionBefore }) => versionBefore ?? []);

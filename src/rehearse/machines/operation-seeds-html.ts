@@ -1,24 +1,25 @@
 import { durationsHtml, sharesHtml } from '#rehearse/distribution-html.ts';
 import { htmlNotes, htmlPage, htmlText as text } from '#rehearse/html-page.ts';
 import { operationBody } from './operation-html.ts';
-import { operationSize, operationTitle } from './operation-lines.ts';
 import {
   operationOutcomeTexts as outcomeTexts,
   operationSeeds,
   operationSeedsNotes,
+  operationSeedsSubtitle,
   operationSeedsTitle,
+  rollbackLines,
   type SeededOperations,
 } from './operation-seeds.ts';
 
 /** The page of many rehearsals of an operation: a summary, and an example of each outcome. */
 export function operationSeedsHtml(reports: SeededOperations): string {
-  const [first] = reports;
-  const { runs, outcomes, seconds } = operationSeeds(reports);
+  const summary = operationSeeds(reports);
+  const { runs, outcomes, seconds } = summary;
   const idOf = (seed: number): string => `seed-${seed}`;
-  return htmlPage(operationTitle(first), [
+  return htmlPage(operationSeedsTitle(reports), [
     `<section>
-<h1>${text(operationSeedsTitle(first, runs))}</h1>
-<p class="sub">${text(operationSize(first))}, seeds ${first.seed} to ${reports.at(-1)?.seed ?? first.seed}</p>
+<h1>${text(operationSeedsTitle(reports))}</h1>
+<p class="sub">${text(operationSeedsSubtitle(reports))}</p>
 ${sharesHtml(outcomes, { runs, outcomeTexts, idOf })}
 <div class="pair">
 ${durationsHtml({
@@ -28,6 +29,9 @@ ${durationsHtml({
   until: 'the operation has ended, without its rollback',
 })}
 </div>
+${rollbackLines(summary)
+  .map((line) => `<p>${text(line)}.</p>`)
+  .join('\n')}
 ${operationSeedsNotes(reports)
   .map(({ title, lines }) => htmlNotes(title, lines))
   .join('\n')}

@@ -5,6 +5,7 @@ import type { NoteSection } from '#rehearse/report-lines.ts';
 import { durationLine, spreadOf, type Spread } from '#rehearse/spread.ts';
 import { seedsWarnings } from './downtime-text.ts';
 import type { OperationOutcome, OperationReport } from './operation-report.ts';
+import { operationSize, operationText } from './operation-lines.ts';
 import { operationShares } from './operation-shares.ts';
 
 /** Rehearsals of one operation, each with another seed. */
@@ -15,13 +16,21 @@ export type OperationSeeds = {
   readonly runs: number;
   readonly outcomes: readonly OutcomeShare<OperationOutcome['type']>[];
   readonly seconds: Spread;
+  /** How many are rolled back, and how many of these completely. */
+  readonly rollbacks: { readonly runs: number; readonly complete: number };
 };
 
 export const operationSeeds = (reports: readonly OperationReport[]): OperationSeeds => ({
   runs: reports.length,
   outcomes: operationShares(reports),
   seconds: spreadOf(reports.map((each) => each.seconds)),
+  rollbacks: rollbacksOf(reports),
 });
+
+function rollbacksOf(reports: readonly OperationReport[]): OperationSeeds['rollbacks'] {
+  const made = reports.flatMap(({ rollback }) => (rollback.type === 'Runs' ? [rollback] : []));
+  return { runs: made.length, complete: made.filter(({ isComplete }) => isComplete).length };
+}
 
 /** What some of the rehearsals do, in the order of the parts of a bar from below. */
 export const operationOutcomeTexts: Readonly<Record<OperationOutcome['type'], string>> = {
@@ -32,8 +41,17 @@ export const operationOutcomeTexts: Readonly<Record<OperationOutcome['type'], st
   ReachesHorizon: 'do not end within --horizon',
 };
 
-export const operationSeedsTitle = ({ verb, cluster }: OperationReport, runs: number): string =>
-  `${runs} rehearsals of ${verb} of cluster ${cluster}`;
+export const operationSeedsTitle = (reports: SeededOperations): string =>
+  `${reports.length} rehearsals of ${operationText(reports[0])}`;
+
+export const operationSeedsSubtitle = (reports: SeededOperations): string =>
+  `${operationSize(reports[0])}, seeds ${reports[0].seed} to ${(reports.at(-1) ?? reports[0]).seed}`;
+
+/** Nothing when none of them is rolled back. */
+export const rollbackLines = ({ runs, rollbacks }: OperationSeeds): readonly string[] =>
+  rollbacks.runs === 0
+    ? []
+    : [`Rollback: in ${rollbacks.runs} of ${runs} rehearsals, complete in ${rollbacks.complete}`];
 
 export const operationSeedsNotes = (reports: readonly OperationReport[]): readonly NoteSection[] =>
   [
@@ -42,11 +60,14 @@ export const operationSeedsNotes = (reports: readonly OperationReport[]): readon
   ].filter(({ lines }) => lines.length > 0);
 
 export function operationSeedsLines(reports: SeededOperations): readonly string[] {
-  const { runs, outcomes, seconds } = operationSeeds(reports);
+  const summary = operationSeeds(reports);
+  const { outcomes, seconds } = summary;
   return [
-    operationSeedsTitle(reports[0], runs),
+    operationSeedsTitle(reports),
+    operationSeedsSubtitle(reports),
     ...outcomes.map((share) => shareLine(share, operationOutcomeTexts)),
     durationLine(seconds),
+    ...rollbackLines(summary),
     ...operationSeedsNotes(reports).flatMap(({ title, lines }) => [
       `${title}:`,
       ...lines.map((line) => `  - ${line}`),

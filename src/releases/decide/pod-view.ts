@@ -1,6 +1,6 @@
 import { listAt, numberAt, textAt } from '#base/json.ts';
 import { memoizeByObject } from '#base/memoize.ts';
-import type { Instant } from '#base/time.ts';
+import { instant, type Instant } from '#base/time.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
 import { conditionOf } from '#kube/conditions.ts';
 import { isActive, isAvailable, readFacts, type PodFacts } from '#kube/workload/pod-facts.ts';
@@ -49,13 +49,9 @@ function readReleasePod(pod: KubeObject): ReleasePod {
 export const isInServiceFor = (view: ReleasePod, minReadySeconds: number, now: Instant): boolean =>
   view.isInService && isAvailable(view.facts, minReadySeconds, now);
 
-/** The time is not before any of these pods became ready: the clock of a controller may be behind. */
-export const notBeforeReady = (pods: readonly ReleasePod[], now: Instant): Instant =>
-  pods.reduce(
-    (latest, { facts: { readySince } }) =>
-      readySince !== undefined && readySince > latest ? readySince : latest,
-    now,
-  );
+/** The time is not before any of these pods was made or became ready: the clock of a controller may be behind. */
+export const notBeforePods = (pods: readonly ReleasePod[], now: Instant): Instant =>
+  instant(Math.max(now, ...pods.flatMap(({ facts }) => [facts.created, facts.readySince ?? 0])));
 
 /** Chosen for deletion by scaling, not by an update. */
 export const isScaledDown = ({ leaving }: ReleasePod): boolean =>

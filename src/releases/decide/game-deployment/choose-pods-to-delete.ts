@@ -12,6 +12,8 @@ export type PodsToDeleteGiven = Costs & {
   readonly leastInService: number;
   /** Whether a pod is available. */
   readonly isServing: (pod: ReleasePod) => boolean;
+  /** Whether it is, or may be: the clock is behind. */
+  readonly mayServe: (pod: ReleasePod) => boolean;
 };
 
 /**
@@ -19,7 +21,7 @@ export type PodsToDeleteGiven = Costs & {
  * service: a pod that is not in service is deleted in its place.
  */
 export function choosePodsToDelete(given: PodsToDeleteGiven): readonly ReleasePod[] {
-  const { pods, targetRevision, count, old, leastInService, isServing } = given;
+  const { pods, targetRevision, count, old, leastInService, isServing, mayServe } = given;
   const isOld = (view: ReleasePod): boolean => view.revision !== targetRevision;
   const olds = pods.filter(isOld);
   const others = pods.filter((view) => !isOld(view));
@@ -27,18 +29,19 @@ export function choosePodsToDelete(given: PodsToDeleteGiven): readonly ReleasePo
   const ordered = [...ranked.slice(0, old), ...byCost(others, given)];
   if (olds.length === 0) return ordered.slice(0, count);
   // An old pod that is not available is deleted before an available one that would be missed.
-  const kept = ranked.slice(old).filter((view) => !isServing(view));
+  const kept = ranked.slice(old).filter((view) => !mayServe(view));
   let spare = pods.filter(isServing).length - leastInService;
   const chosen: ReleasePod[] = [];
   const spared: ReleasePod[] = [];
   for (const view of [...ordered, ...kept]) {
-    if (isServing(view) && spare <= 0) {
+    if (mayServe(view) && spare <= 0) {
       spared.push(view);
       continue;
     }
     if (chosen.length === count) break;
-    if (isServing(view)) spare -= 1;
+    if (mayServe(view)) spare -= 1;
     chosen.push(view);
   }
-  return [...chosen, ...spared].slice(0, count);
+  const [unsure, sure] = [spared.filter((view) => !isServing(view)), spared.filter(isServing)];
+  return [...chosen, ...unsure, ...sure].slice(0, count);
 }

@@ -4,7 +4,7 @@ import { deletePod } from '#releases/decide/delete-pod.ts';
 import type { ReleaseAction } from '#releases/model/action.ts';
 import { costOrderAnnotation, nodeCostAnnotation } from '#releases/model/well-known.ts';
 import { costOf } from '#releases/decide/pod-order.ts';
-import { isInServiceFor, isScaledDown, notBeforeReady, type ReleasePod } from '#releases/decide/pod-view.ts';
+import { isInServiceFor, isScaledDown, notBeforePods, type ReleasePod } from '#releases/decide/pod-view.ts';
 import type { Release } from '#releases/decide/release.ts';
 import { keptRevision } from '#releases/decide/revision-view.ts';
 import { annotationsOf, nameOf, type KubeObject } from '#kube/object.ts';
@@ -78,14 +78,17 @@ function podsToRemove(
   pods: readonly ReleasePod[],
   { count, old }: { readonly count: number; readonly old: number },
 ): readonly ReleasePod[] {
-  const now = notBeforeReady(pods, snapshot.now);
+  const now = notBeforePods(pods, snapshot.now);
+  const isServing = (view: ReleasePod): boolean => isInServiceFor(view, spec.minReadySeconds, now);
   return choosePodsToDelete({
     pods,
     targetRevision: nameOf(target),
     count,
     old,
     leastInService: spec.replicas - spec.maxUnavailable,
-    isServing: (view) => isInServiceFor(view, spec.minReadySeconds, now),
+    isServing,
+    // By how much the clock is behind is not known.
+    mayServe: now > snapshot.now ? (view) => view.isInService : isServing,
     nodeCost: (name: string): number | undefined => {
       const node = snapshot.node(name);
       return node === undefined ? undefined : costOf(node, nodeCostAnnotation);

@@ -47,15 +47,15 @@ export class ModelGarbage {
     const isGone = type === 'DELETED';
     if (isGone) this.#alive.delete(uid);
     else this.#alive.add(uid);
-    if (isGone || before === undefined || referencesOf(before) !== referencesOf(object))
-      this.#index(storage, object, isGone);
+    const isAdopted = !isGone && (before === undefined || referencesOf(before) !== referencesOf(object));
+    if (isGone || isAdopted) this.#index(storage, object, isGone);
     if (isGone && this.#dependents.has(uid)) this.#soon(() => this.#collect(uid));
-    if (type === 'ADDED') this.#collectLate(object);
+    if (isAdopted) this.#collectLate(object);
     if (type === 'MODIFIED' && isDeleting(object) && policyOf(object) !== undefined)
       this.#soon(() => this.#finish(storage, object));
   }
 
-  /** It was created when its owner was gone already. */
+  /** It was created, or adopted, when its owner was gone already. */
   #collectLate(object: KubeObject): void {
     const owners = ownersOf(object);
     if (owners.every((owner) => this.#alive.has(owner))) return;

@@ -57,7 +57,12 @@ type KnownSpec = {
   readonly spec: KubeObject;
   readonly replaced?: { readonly at: Instant; readonly version: number };
 };
-type Workload = { readonly object: KubeObject; readonly specs: Map<number, KnownSpec> };
+type Workload = {
+  readonly object: KubeObject;
+  readonly specs: Map<number, KnownSpec>;
+  /** The stable revision in the status before, until this resourceVersion of the workload. */
+  readonly stableBefore: { readonly revision: string; readonly version: number } | undefined;
+};
 
 /**
  * Looks at every change and complains when a release does what it must not: takes more pods out of service than
@@ -147,7 +152,7 @@ export class ReleaseObserver {
     for (const [number, known] of specs)
       if (number < generation) specs.set(number, { replaced: { at, version: versionOf(object) }, ...known });
     specs.set(generation, { spec: object });
-    this.#workloads.set(uid, { object, specs });
+    this.#workloads.set(uid, { object, specs, stableBefore: stableBefore(before, object) });
     if (before !== undefined) this.#judgeStatus(before.object, object);
     this.#noteFormers(uid, at);
   }
@@ -411,14 +416,17 @@ class PodJudge {
   #known: readonly Bounds[] | undefined;
   readonly #minReadySeconds: number;
 
-  constructor({ object, specs }: Workload, { pods, formers, sentAt, ...times }: PodsGiven) {
+  constructor({ object, specs, stableBefore }: Workload, { pods, formers, sentAt, ...times }: PodsGiven) {
     const observed = numberAt(object, 'status', 'observedGeneration') ?? 0;
     const known = times.received(`${kindOf(object).toLowerCase()}s`);
     const isPossible = ([generation, { replaced }]: readonly [number, KnownSpec]): boolean =>
       sentAt !== undefined ||
       (generation >= observed && (replaced === undefined || known < 0 || replaced.version > known));
     this.specs = [...specs].filter(isPossible).map(([, { spec }]) => spec);
-    this.#given = { status: objectAt(object, 'status') ?? {}, formers };
+    // A step that has ended is still the current one for a controller that has not received it.
+    const isUnseen = stableBefore !== undefined && known >= 0 && stableBefore.version > known;
+    const stables = isUnseen ? [stableBefore.revision] : [];
+    this.#given = { status: objectAt(object, 'status') ?? {}, formers, stables };
     this.active = pods.filter(isActive);
     this.isStateful = kindOf(object) === 'GameStatefulSet';
     this.sentAt = sentAt;
@@ -448,6 +456,12 @@ class PodJudge {
     const since = parseTime(textAt(conditionOf(pod, 'Ready'), 'lastTransitionTime') ?? '');
     return since !== undefined && later(since, seconds(this.#minReadySeconds)) <= at;
   }
+}
+
+function stableBefore(before: Workload | undefined, object: KubeObject): Workload['stableBefore'] {
+  const [was, is] = [stableOf(before?.object), stableOf(object)];
+  if (was === is) return before?.stableBefore;
+  return was === undefined ? undefined : { revision: was, version: versionOf(object) };
 }
 
 const versionOf = (object: KubeObject): number => Number(resourceVersionOf(object));
@@ -485,6 +499,8 @@ const isIrrelevant = (type: Seen['type'], before: KubeObject | undefined, pod: K
 const hasBegun = (before: KubeObject, pod: KubeObject): boolean =>
   phaseOf(before) !== 'Running' && phaseOf(pod) === 'Running';
 const generationOf = (object: KubeObject): number => numberAt(object, 'metadata', 'generation') ?? 0;
+const stableOf = (object: KubeObject | undefined): string | undefined =>
+  textAt(object, 'status', 'canary', 'revision');
 const stepOf = (object: KubeObject): number | undefined => numberAt(object, 'status', 'currentStepIndex');
 const phaseOf = (pod: KubeObject): string => textAt(pod, 'status', 'phase') ?? '';
 const revisionOf = (pod: KubeObject): string => labelsOf(pod)[revisionLabel] ?? '';

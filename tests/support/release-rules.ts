@@ -16,9 +16,11 @@ export type StatusGiven = {
   readonly status: JsonObject;
   /** The last revision to which all pods had come, and those before it of which the controller may still think so. */
   readonly formers: readonly string[];
+  /** Stable revisions of earlier statuses, of which the controller may still think so. */
+  readonly stables: readonly string[];
 };
 
-export function boundsOf(workload: KubeObject, { status, formers }: StatusGiven): Bounds {
+export function boundsOf(workload: KubeObject, { status, formers, stables }: StatusGiven): Bounds {
   const replicas = numberAt(workload, 'spec', 'replicas') ?? 1;
   const strategy = objectAt(workload, 'spec', 'updateStrategy');
   const rolling = objectAt(strategy, 'rollingUpdate');
@@ -35,7 +37,7 @@ export function boundsOf(workload: KubeObject, { status, formers }: StatusGiven)
       const stable = textAt(status, 'canary', 'revision');
       const isStable =
         stable === undefined ? revision !== known && formers.includes(revision) : stable === revision;
-      if (known === undefined || isStable) return Infinity;
+      if (known === undefined || isStable || stables.includes(revision)) return Infinity;
       const steps = at(strategy, 'canary', 'steps');
       if (!Array.isArray(steps)) return replicas - keptOld(given('partition'), replicas);
       // Steps that were added after the release, or on the way back to what all pods had, are done: they are for the next

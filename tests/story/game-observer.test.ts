@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { objectAt, without, type JsonObject } from '#base/json.ts';
 import { formatTime, instant } from '#base/time.ts';
-import { nameOf, type KubeObject } from '#kube/object.ts';
+import { nameOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { ReleaseObserver, type Seen } from '../support/release-observer.ts';
 
 /** The observer itself: each rule can be broken, and it says so. */
@@ -259,3 +259,29 @@ test.for([
   observer.see({ ...changed(pod('a', { meta: deleting })), received: () => received });
   expect(observer.complaints.join('\n')).toMatch(says);
 });
+
+/** The last step ends with the resourceVersion 5, and then a pod is made of the revision that was stable before. */
+test.for([
+  { name: 'has not received', received: 4, says: /^$/ },
+  { name: 'has received', received: 5, says: /Pod \/d came to revision old: 3 have it, 1 may at this step/ },
+  { name: 'has perhaps received', received: -1, says: /came to revision old/ },
+])(
+  'a pod of the former revision is made after steps whose end its controller $name',
+  ({ received, says }) => {
+    const observer = new ReleaseObserver();
+    for (const object of [
+      workload({}, { currentStepIndex: 1 }),
+      pod('a'),
+      pod('b'),
+      pod('c', { revision: 'new' }),
+    ])
+      observer.see(added(object));
+    observer.see(changed(versioned(workload({}, { currentStepIndex: 2, canary: { revision: 'new' } }), '5')));
+    observer.see(gone(pod('c', { revision: 'new' })));
+    observer.see({ ...added(pod('d')), received: () => received });
+    expect(observer.complaints.join('\n')).toMatch(says);
+  },
+);
+
+const versioned = (object: KubeObject, resourceVersion: string): KubeObject =>
+  withMeta(object, { resourceVersion });

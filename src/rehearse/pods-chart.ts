@@ -109,5 +109,7 @@ function axis({ end, most, x, y }: Scale): readonly string[] {
   ];
 }
 
-const labelOf = ({ workload, availability, replicas }: RehearsalReport): string =>
-  `Pods of ${workload} over time; at the lowest point ${availability.lowest} of ${replicas} are in service`;
+function labelOf({ workload, availability: { lowest }, replicas }: RehearsalReport): string {
+  const some = lowest > replicas ? String(lowest) : `${lowest} of ${replicas}`;
+  return `Pods of ${workload} over time; at the lowest point ${some} are in service`;
+}

@@ -103,6 +103,8 @@ export type RehearsedBudget = {
   readonly name: string;
   /** The number of pods that it wants in service. */
   readonly wanted: number;
+  /** The number of pods that it protects: the lower one before and after the change. */
+  readonly pods: number;
 };
 
 /** 0: completes; 1: stops; 4: waits for a user or reaches the horizon. */

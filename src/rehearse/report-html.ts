@@ -1,15 +1,9 @@
+import { budgetLines } from './budget-lines.ts';
 import { htmlNotes, htmlPage, htmlText as text, type Heading } from './html-page.ts';
 import { legend } from './legend.ts';
 import { podsChart } from './pods-chart.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';
-import {
-  availabilityLine,
-  budgetLines,
-  noteSections,
-  outcomeLine,
-  subtitleLine,
-  titleLine,
-} from './report-lines.ts';
+import { availabilityLine, noteSections, outcomeLine, subtitleLine, titleLine } from './report-lines.ts';
 import { clockText } from './span-text.ts';
 import { timelineEntries } from './timeline-entries.ts';
 

@@ -1,5 +1,7 @@
 import { harmlessText } from '#base/harmless-text.ts';
 import { countText } from '#base/text.ts';
+import { inServiceText } from './availability.ts';
+import { budgetLines } from './budget-lines.ts';
 import type { RehearsalReport } from './rehearsal-report.ts';
 import { clockText, spanText } from './span-text.ts';
 import { timelineEntries } from './timeline-entries.ts';
@@ -54,25 +56,14 @@ function leftText({ pods, replicas }: RehearsalReport): string {
     : `: ${others} of ${countText(replicas, 'pod')} ${others === 1 ? 'stays' : 'stay'} on the old revision`;
 }
 
-/** Updates that replace pods do not ask budgets; evictions and updates in place do. */
-export const budgetLines = ({
-  budgets,
-  availability: { lowest, lowestAt },
-}: RehearsalReport): readonly string[] =>
-  budgets.map(({ name, wanted }) =>
-    lowest < wanted
-      ? `PodDisruptionBudget ${name} is violated: it wants ${wanted} in service, and ${lowest} are at ${clockText(lowestAt)}; updates that replace pods go by maxUnavailable alone, so lower that.`
-      : `PodDisruptionBudget ${name} wants ${wanted} in service and is kept.`,
-  );
-
-export function availabilityLine({ availability, replicas }: RehearsalReport): string {
-  const { lowest, lowestAt, promised } = availability;
-  const when = lowest === replicas ? '' : ` at ${clockText(lowestAt)}`;
+export function availabilityLine(report: RehearsalReport): string {
+  const { lowest, lowestAt, promised } = report.availability;
+  const when = lowest >= report.replicas && lowestAt === 0 ? '' : ` at ${clockText(lowestAt)}`;
   const verdict =
     lowest < promised
       ? `fewer than the ${promised} that maxUnavailable promises`
       : `maxUnavailable promises ${promised}`;
-  return `Lowest availability: ${lowest} of ${replicas} pods in service${when}; ${verdict}.`;
+  return `Lowest availability: ${inServiceText(lowest, report)}${when}; ${verdict}.`;
 }
 
 export type NoteSection = { readonly title: string; readonly lines: readonly string[] };

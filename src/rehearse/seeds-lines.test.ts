@@ -56,8 +56,8 @@ test('control characters of a hook do not reach the terminal', () => {
 
 test('budgets by the number of rehearsals that violate them', () => {
   const budgets = [
-    { name: 'shop', wanted: 3 },
-    { name: 'all', wanted: 1 },
+    { name: 'shop', wanted: 3, pods: 4 },
+    { name: 'all', wanted: 1, pods: 4 },
   ];
   const low = { lowest: 2, lowestAt: 0, promised: 2 };
   expect(

@@ -1,5 +1,6 @@
 import { harmlessText } from '#base/harmless-text.ts';
 import { countText } from '#base/text.ts';
+import { inServiceText } from './availability.ts';
 import { shareLine } from './outcome-share.ts';
 import type { RehearsalOutcome } from './rehearsal-report.ts';
 import { seedsNotes } from './seeds-notes.ts';
@@ -8,14 +9,14 @@ import { durationLine } from './spread.ts';
 
 /** Many rehearsals of a workload as text. */
 export function seedsLines(reports: SeededReports): readonly string[] {
-  const [{ replicas, availability }] = reports;
+  const [{ availability }] = reports;
   const summary = summaryOfSeeds(reports);
   const { outcomes, seconds, lowestAvailability: lowest, belowPromise } = summary;
   return [
     seedsTitle(summary),
     ...outcomes.map((share) => shareLine(share, outcomeTexts)),
     durationLine(seconds),
-    `Lowest availability: median ${lowest.median}, lowest ${lowest.least} of ${replicas} pods in service; ${promiseText(belowPromise, availability.promised)}`,
+    `Lowest availability: median ${lowest.median}, lowest ${inServiceText(lowest.least, reports[0])}; ${promiseText(belowPromise, availability.promised)}`,
     ...seedsNotes(reports).flatMap(({ title, lines }) => [
       `${title}:`,
       ...lines.map((line) => `  - ${line}`),

@@ -1,3 +1,5 @@
+import { countText } from '#base/text.ts';
+import { budgetVerdict } from './budget-lines.ts';
 import { linesOnce } from './lines-once.ts';
 import { noteSections, type NoteSection } from './report-lines.ts';
 import type { SeededReports } from './seeds-summary.ts';
@@ -28,7 +30,10 @@ export function seedsNotes(reports: SeededReports): readonly NoteSection[] {
 }
 
 const budgetNotes = (reports: SeededReports): readonly string[] =>
-  reports[0].budgets.map(({ name, wanted }) => {
-    const violated = reports.filter(({ availability }) => availability.lowest < wanted).length;
-    return `${name} wants ${wanted} in service: ${violated === 0 ? 'kept' : `violated in ${violated} of ${reports.length} rehearsals`}`;
+  reports[0].budgets.map((budget) => {
+    const verdicts = reports.map(({ availability }) => budgetVerdict(budget, availability.lowest));
+    const bad = verdicts.filter((verdict) => verdict !== 'kept');
+    const what = bad[0] === 'unmeetable' ? `cannot be met by ${countText(budget.pods, 'pod')}` : 'violated';
+    const some = bad.length === 0 ? 'kept' : `${what} in ${bad.length} of ${reports.length} rehearsals`;
+    return `${budget.name} wants ${budget.wanted} in service: ${some}`;
   });

@@ -1,4 +1,5 @@
 import { countText } from '#base/text.ts';
+import { inServiceText } from './availability.ts';
 import { spanText } from './span-text.ts';
 import type { RehearsalReport, RehearsedCall, RehearsedHook, RehearsedStep } from './rehearsal-report.ts';
 
@@ -56,17 +57,24 @@ const changeText = ({ isScaledOnly }: RehearsalReport): string =>
   isScaledOnly ? 'the number of replicas is changed' : 'the template is changed';
 
 /** A release without steps. */
-function wholeEntry({
-  steps,
-  pods,
-  seconds,
-  replicas,
-  availability,
-}: RehearsalReport): readonly TimelineEntry[] {
+function wholeEntry(report: RehearsalReport): readonly TimelineEntry[] {
+  const { steps, pods, seconds, replicas, availability, isScaledOnly, outcome } = report;
   const last = pods.at(-1);
   if (steps.length > 0 || last === undefined) return [];
-  const text = `update  takes ${spanText(seconds)}  ${last.updatedInService} of ${replicas} updated  at least ${availability.lowest} in service`;
-  return [{ at: 0, order: 1, tone: 'plain', text }];
+  const inService = last.updatedInService + last.othersInService;
+  const text = isScaledOnly
+    ? [
+        'scaling',
+        outcome.type === 'Completes' ? `takes ${spanText(seconds)}` : 'does not end',
+        inServiceText(inService, report),
+      ]
+    : [
+        'update',
+        `takes ${spanText(seconds)}`,
+        `${last.updatedInService} of ${replicas} updated`,
+        `at least ${availability.lowest} in service`,
+      ];
+  return [{ at: 0, order: 1, tone: 'plain', text: text.join('  ') }];
 }
 
 const callEntry = (hook: RehearsedHook, call: RehearsedCall): TimelineEntry => ({

@@ -4,40 +4,10 @@ import { afterAll, expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { startBoathook, wholeCluster } from '../support/boathook.ts';
 import { runProgram, type Ended } from '../support/program.ts';
-import { root } from '../support/project-files.ts';
+import { budgetOfShop, rehearse, rehearseObjects, shop } from '../support/rehearsed-shop.ts';
 
 const folder = tempDir();
 afterAll(() => folder[Symbol.dispose]());
-
-type Shop = {
-  readonly kind?: string;
-  readonly strategy?: object;
-  readonly spec?: object;
-  readonly pod?: object;
-};
-
-const shop = ({ kind = 'GameDeployment', strategy = {}, spec = {}, pod = {} }: Shop): object => ({
-  apiVersion: 'tkex.tencent.com/v1alpha1',
-  kind,
-  metadata: { name: 'shop' },
-  spec: {
-    replicas: 5,
-    selector: { matchLabels: { app: 'shop' } },
-    updateStrategy: { type: 'RollingUpdate', ...strategy },
-    template: {
-      metadata: { labels: { app: 'shop' } },
-      spec: { containers: [{ name: 'shop', image: 'shop:1' }], ...pod },
-    },
-    ...spec,
-  },
-});
-
-const budget = {
-  apiVersion: 'policy/v1',
-  kind: 'PodDisruptionBudget',
-  metadata: { name: 'shop' },
-  spec: { minAvailable: 4, selector: { matchLabels: { app: 'shop' } } },
-};
 
 const hook = {
   apiVersion: 'tkex.tencent.com/v1alpha1',
@@ -63,22 +33,12 @@ const hook = {
   },
 };
 
-const rehearse = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-  runProgram(join(root, 'boathook'), ['rehearse', ...args], { cwd: folder.path, env });
-
-/** Writes manifests and rehearses a change of the image. */
-function rehearsed(objects: readonly object[], ...args: readonly string[]): Promise<Ended> {
-  writeFileSync(
-    join(folder.path, 'shop.json'),
-    JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }),
-  );
-  const change = args.includes('--change') ? [] : ['--change', 'image=shop:2'];
-  return rehearse(['-f', 'shop.json', '--profile', 'fast', ...change, ...args]);
-}
+const rehearsed = (objects: readonly object[], ...args: readonly string[]): Promise<Ended> =>
+  rehearseObjects(folder.path, objects, args);
 
 test('a budget that replaced pods violate is named, and pods that a partition keeps', async () => {
   const strategy = { maxUnavailable: 3, partition: 2 };
-  const { out, code } = await rehearsed([shop({ strategy }), budget]);
+  const { out, code } = await rehearsed([shop({ strategy }), budgetOfShop(4)]);
   expect(out).toMatch(/^PodDisruptionBudget shop is violated: it wants 4 in service, and [23] are at 0:0\d/m);
   expect(out).toMatch(/^The release would complete after \d+s: 2 of 5 pods stay on the old revision\.$/m);
   expect(code).toBe(0);
@@ -155,6 +115,7 @@ test('a live release that waits at a pause is followed by another one', async ()
   await kubectl('patch', 'gd', 'shop', '--type=json', '-p', JSON.stringify(image));
   await kubectl('wait', 'gd/shop', '--for=jsonpath={.spec.updateStrategy.paused}=true', '--timeout=60s');
   const { out, error, code } = await rehearse(
+    folder.path,
     ['--from-cluster', 'default', '--change', 'image=shop:3', '--profile', 'fast'],
     env,
   );

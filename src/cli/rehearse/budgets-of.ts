@@ -17,7 +17,7 @@ export const budgetsOf = (
         namespaceOf(object) === namespaceOf(workload) &&
         selects(object, labelsOf(objectAt(workload, 'spec', 'template') ?? {})),
     )
-    .map((object) => ({ name: nameOf(object), wanted: wantedOf(object, replicas) }));
+    .map((object) => ({ name: nameOf(object), wanted: wantedOf(object, replicas), pods: replicas }));
 
 /** Percentages are rounded up, as Kubernetes does. */
 function wantedOf(budget: KubeObject, replicas: number): number {

@@ -103,7 +103,7 @@ function reportOf(plan: RehearsePlan, { title, seed, walk, notRun, answers }: Re
     approvals: walk.approvals,
     pods,
     isScaledOnly: plan.images.length === 0,
-    availability: availabilityOf(pods, replicas, running - maxUnavailableOf(changed)),
+    availability: availabilityOf(pods, running - maxUnavailableOf(changed)),
     budgets: budgetsOf(plan.objects, changed, running),
     assumptions: [...assumptionsOf(changed, answers), ...plan.assumptions],
     warnings: plan.warnings,

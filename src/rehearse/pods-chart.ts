@@ -1,5 +1,5 @@
 import { escapeHtml } from '#base/escape-html.ts';
-import type { AssumedApproval, PodSample, RehearsalReport } from './rehearsal-report.ts';
+import type { AssumedApproval, PodSample, RehearsalReport, RehearsedHook } from './rehearsal-report.ts';
 import { clockText } from './span-text.ts';
 
 const [width, height, left, top, bottom] = [960, 300, 48, 44, 40];
@@ -31,12 +31,7 @@ export function podsChart(report: RehearsalReport): string {
     area((each) => each.updatedInService, 'new'),
     `<line class="promise" x1="${left}" x2="${left + plotWidth}" y1="${y(availability.promised)}" y2="${y(availability.promised)}"/>`,
     ...approvalMarks(approvals, x),
-    ...hooks.flatMap(({ template, calls }) =>
-      calls.map(
-        ({ at, phase, value = '' }) =>
-          `<circle class="${phase === 'Successful' ? 'pass' : 'fail'}" cx="${x(at)}" cy="${top + 8}" r="5"><title>${escapeHtml(`${template} at ${clockText(at)}: ${value} ${phase}`)}</title></circle>`,
-      ),
-    ),
+    ...callMarks(hooks, x),
     ...axis(scale),
     '</svg>',
   ].join('\n');
@@ -76,6 +71,19 @@ function stepBand({ number, from, to, isBad }: Band): readonly string[] {
       ? []
       : [`<text class="step" x="${round(from + size / 2)}" y="${top - 28}">${number}</text>`]),
   ];
+}
+
+/** A circle for each call; of those at the same place the first one. */
+function callMarks(hooks: readonly RehearsedHook[], x: Scale['x']): readonly string[] {
+  const marks = hooks.flatMap(({ template, calls }) =>
+    calls.map(({ at, phase, value = '' }) => {
+      const style = phase === 'Successful' ? 'pass' : 'fail';
+      const title = escapeHtml(`${template} at ${clockText(at)}: ${value} ${phase}`);
+      const mark = `<circle class="${style}" cx="${x(at)}" cy="${top + 8}" r="5"><title>${title}</title></circle>`;
+      return { place: `${style} ${Math.round(x(at))} ${template}`, mark };
+    }),
+  );
+  return [...new Map(marks.toReversed().map(({ place, mark }) => [place, mark])).values()].toReversed();
 }
 
 /** Half of the width of the word, with some space. */

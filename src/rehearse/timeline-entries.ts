@@ -1,17 +1,9 @@
 import { countText } from '#base/text.ts';
 import { inServiceText } from './availability.ts';
 import { spanText } from './span-text.ts';
-import type { RehearsalReport, RehearsedCall, RehearsedHook, RehearsedStep } from './rehearsal-report.ts';
-
-/** A line of the timeline. */
-export type TimelineEntry = {
-  /** Seconds after the change. */
-  readonly at: number;
-  /** Of entries at the same time the lower is first. */
-  readonly order: number;
-  readonly tone: 'plain' | 'good' | 'bad' | 'assumed';
-  readonly text: string;
-};
+import { callEntries } from './call-entries.ts';
+import type { RehearsalReport, RehearsedStep } from './rehearsal-report.ts';
+import type { TimelineEntry } from './timeline-entry.ts';
 
 /** What happens in a rehearsal, in the order of time. */
 export function timelineEntries(report: RehearsalReport): readonly TimelineEntry[] {
@@ -25,7 +17,7 @@ export function timelineEntries(report: RehearsalReport): readonly TimelineEntry
       tone: 'assumed' as const,
       text: 'approved (assumed)',
     })),
-    ...hooks.flatMap((hook) => hook.calls.map((call) => callEntry(hook, call))),
+    ...hooks.flatMap(callEntries),
     ...restEntry(report),
     ...wholeEntry(report),
     { at: end, order: 100_000, tone: endTones[outcome.type], text: endTexts[outcome.type] },
@@ -75,22 +67,6 @@ function wholeEntry(report: RehearsalReport): readonly TimelineEntry[] {
         `at least ${availability.lowest} in service`,
       ];
   return [{ at: 0, order: 1, tone: 'plain', text: text.join('  ') }];
-}
-
-const callEntry = (hook: RehearsedHook, call: RehearsedCall): TimelineEntry => ({
-  at: call.at,
-  // Hooks of pods come after the step that updates the pods.
-  order: hook.step === undefined ? 98_000 : hook.step * 10 + 2,
-  tone: call.phase === 'Successful' ? 'good' : 'bad',
-  text: callText(hook, call),
-});
-
-function callText(
-  { template }: RehearsedHook,
-  { metric, value = '', phase, because = '', message = '' }: RehearsedCall,
-): string {
-  const why = because === '' ? (message === '' ? '' : `: ${message}`) : ` (${because})`;
-  return `hook ${template}, ${metric}:${value === '' ? '' : ` ${value}`} ${phase}${why}`;
 }
 
 type OutcomeType = RehearsalReport['outcome']['type'];

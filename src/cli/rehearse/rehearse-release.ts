@@ -1,25 +1,23 @@
-import { defined } from '#base/defined.ts';
 import { textAt } from '#base/json.ts';
-import { instant, parseTime } from '#base/time.ts';
+import { instant } from '#base/time.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import { hookRunController } from '#hooks/controller/hook-run-controller.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
-import { statusOf } from '#hooks/read.ts';
-import { badMessage, phaseOf } from '#hooks/decide/run-phase.ts';
 import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { titleOf as workloadTitle } from '#releases/cli/find-workload.ts';
 import { workloadKinds } from '#releases/cli/workload-name.ts';
 import type { WorkloadKind } from '#releases/controller/workload-kind.ts';
 import { hookTemplateNames } from '#releases/decide/hook-template-names.ts';
-import { originOf } from '#releases/model/run-labels.ts';
 import { availabilityOf } from '#rehearse/availability.ts';
-import type { RehearsalReport, RehearsedCall, RehearsedHook } from '#rehearse/rehearsal-report.ts';
+import type { RehearsalReport } from '#rehearse/rehearsal-report.ts';
 import { budgetsOf } from './budgets-of.ts';
-import { rehearsedAsk, templateOfRun, type RehearsedAnswers } from './hook-answers.ts';
+import { CallLog } from './call-log.ts';
+import { rehearsedAsk, type RehearsedAnswers } from './hook-answers.ts';
 import { openOutside } from './outside.ts';
 import { createObjects, setPodBehaviour } from './prepare-cluster.ts';
 import { openProgressLine } from './progress-line.ts';
 import type { RehearsePlan } from './rehearse-plan.ts';
+import { rehearsedHook } from './rehearsed-hook.ts';
 import { openVirtualCluster, type RehearsedProduct, type VirtualCluster } from './virtual-cluster.ts';
 import { maxUnavailableOf, replicasOf, rollOutFirst, walkRelease, type ReleaseWalk } from './walk-release.ts';
 
@@ -59,6 +57,8 @@ export async function rehearseRelease(
     }),
   });
   cluster = opened;
+  const log = new CallLog();
+  opened.watch(hookRuns, (run) => log.see(run));
   const notRun = await createObjects(opened, [...plan.objects, workload]);
   using progress = openProgressLine();
   const subject = { kind, title, plan, progress };
@@ -67,7 +67,7 @@ export async function rehearseRelease(
   const walk = await walkRelease(opened, subject);
   const [problem] = opened.problems;
   if (problem !== undefined) throw problem;
-  return reportOf(plan, { title, seed, walk, notRun, answers });
+  return reportOf(plan, { title, seed, walk, log, notRun, answers });
 }
 
 function workloadKindOf(workload: KubeObject): WorkloadKind {
@@ -80,11 +80,15 @@ type Rehearsed = {
   readonly title: string;
   readonly seed: number;
   readonly walk: ReleaseWalk;
+  readonly log: CallLog;
   readonly notRun: readonly string[];
   readonly answers: RehearsedAnswers;
 };
 
-function reportOf(plan: RehearsePlan, { title, seed, walk, notRun, answers }: Rehearsed): RehearsalReport {
+function reportOf(
+  plan: RehearsePlan,
+  { title, seed, walk, log, notRun, answers }: Rehearsed,
+): RehearsalReport {
   const changed = answers.workload;
   const replicas = replicasOf(changed);
   const { pods, steps } = walk.timeline;
@@ -99,7 +103,7 @@ function reportOf(plan: RehearsePlan, { title, seed, walk, notRun, answers }: Re
     outcome: walk.outcome,
     seconds: walk.took / 1000,
     steps,
-    hooks: walk.runs.map((run) => hookOf(changed, run, walk)),
+    hooks: walk.runs.map((run) => rehearsedHook(run, { workload: changed, walk, logged: log.of(run) })),
     approvals: walk.approvals,
     pods,
     isScaledOnly: plan.images.length === 0,
@@ -122,33 +126,4 @@ function assumptionsOf(workload: KubeObject, { byTemplate, others }: RehearsedAn
       (name) =>
         `HookTemplate ${name} was assumed to pass: give --hook ${name}=FILE with a recorded reply, --hook ${name}=fail-after:N, or --live-hooks`,
     );
-}
-
-function hookOf(workload: KubeObject, run: KubeObject, { started, timeline }: ReleaseWalk): RehearsedHook {
-  const { point, step } = originOf(run);
-  // Times of calls have whole seconds: a call is not before its step.
-  const least =
-    timeline.steps.find(({ number }) => step !== '' && number === Number(step) + 1)?.startedAt ?? 0;
-  const { metricResults = [] } = statusOf(run);
-  const calls = metricResults.flatMap(({ name, measurements = [] }) =>
-    measurements.map((each) =>
-      defined<RehearsedCall>({
-        at: Math.max(least, ((parseTime(each.startedAt ?? '') ?? started) - started) / 1000),
-        metric: name,
-        phase: each.phase ?? 'Pending',
-        value: each.value,
-        message: each.message,
-        because: each.evidence?.because?.join(', '),
-      }),
-    ),
-  );
-  return {
-    name: nameOf(run),
-    template: templateOfRun(workload, run),
-    point,
-    ...(step !== '' && { step: Number(step) + 1 }),
-    phase: phaseOf(run) || 'Pending',
-    message: badMessage(run),
-    calls: calls.toSorted((left, right) => left.at - right.at),
-  };
 }

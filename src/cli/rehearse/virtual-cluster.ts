@@ -56,6 +56,8 @@ export type VirtualCluster = AsyncDisposable & {
   stored(resource: Resource): readonly KubeObject[];
   /** The objects of a resource that exist or existed, each as it was last. */
   everStored(resource: Resource): readonly KubeObject[];
+  /** Tells of each change of an object of this resource, deletions too. */
+  watch(resource: Resource, see: (object: KubeObject) => void): void;
   /** Number of changes of this resource so far. */
   changesOf(resource: Resource): number;
   /** Unexpected errors of the control plane. */
@@ -105,6 +107,10 @@ export async function openVirtualCluster(options: VirtualClusterOptions): Promis
     stored: (resource) =>
       [...context.store.table(tableOf(resource)).range(undefined)].map(({ object }) => object),
     everStored: (resource) => [...(known.get(tableOf(resource)) ?? new Map<string, KubeObject>()).values()],
+    watch: (resource, see) =>
+      void context.store.subscribe((all) => {
+        for (const { resource: table, after } of all) if (table === tableOf(resource)) see(after.object);
+      }),
     changesOf: (resource) => changes.get(tableOf(resource)) ?? 0,
     problems,
     [Symbol.asyncDispose]: () => time.until(embedded.close()),

@@ -1,0 +1,24 @@
+import { afterAll, expect, test } from 'vitest';
+import { tempDir } from '#edge/testing/temp-dir.ts';
+import type { RehearsalReport } from '#rehearse/rehearsal-report.ts';
+import { hookOf, rehearseObjects, shop } from '../support/rehearsed-shop.ts';
+
+const folder = tempDir();
+afterAll(() => folder[Symbol.dispose]());
+
+const rehearsed = (objects: readonly object[], ...args: readonly string[]) =>
+  rehearseObjects(folder.path, objects, args);
+
+const checked = shop({ strategy: { canary: { steps: [{ hook: { templateName: 'check' } }] } } });
+
+test('all calls of a hook are reported, although its status keeps ten', async () => {
+  const hook = hookOf('check', { count: 30, interval: '5s', failureLimit: 30 });
+  const args = ['--hook', 'check=fail-after:20'];
+  const { out } = await rehearsed([checked, hook], ...args);
+  expect(out).toMatch(/call 1 of 20 that pass/);
+  expect(out).toMatch(/^ +0:1\d {2}hook check: 22 more calls, 5 of them did not pass \(-o json has each\)$/m);
+  expect(out).toMatch(/call 30 fails/);
+  const json = await rehearsed([checked, hook], ...args, '-o', 'json');
+  const { rehearsals } = JSON.parse(json.out) as { readonly rehearsals: readonly RehearsalReport[] };
+  expect(rehearsals[0]?.hooks[0]?.calls).toHaveLength(30);
+});

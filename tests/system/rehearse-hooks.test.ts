@@ -22,3 +22,24 @@ test('all calls of a hook are reported, although its status keeps ten', async ()
   const { rehearsals } = JSON.parse(json.out) as { readonly rehearsals: readonly RehearsalReport[] };
   expect(rehearsals[0]?.hooks[0]?.calls).toHaveLength(30);
 });
+
+const updatedInPlace = shop({
+  strategy: { type: 'InplaceUpdate', maxUnavailable: 1 },
+  spec: { replicas: 2, postInplaceUpdateStrategy: { hook: { templateName: 'after' } } },
+});
+
+test('hooks after the update come to a verdict, which the report has', async () => {
+  const hook = hookOf('after', { count: 2, interval: '60s' });
+  const { out, code } = await rehearsed([updatedInPlace, hook], '--hook', 'after=fail-after:2');
+  expect(out).toMatch(/^The release would complete after \d+s\.$/m);
+  expect(out).toMatch(/^ +1:0\d {2}hook after, age: Failed: call 4 fails/m);
+  expect(out).toMatch(/HookTemplate after failed for 2 pods; a post-update hook does not stop the release/);
+  expect(code).toBe(0);
+});
+
+test('a hook after the update that never passes ends with the rehearsal', async () => {
+  const hook = hookOf('after', { count: 0, interval: '10m' });
+  const { out, code } = await rehearsed([updatedInPlace, hook]);
+  expect(out).toMatch(/HookTemplate after came to no verdict for 2 pods; /);
+  expect(code).toBe(0);
+});

@@ -9,6 +9,7 @@ import { workloadKinds } from '#releases/cli/workload-name.ts';
 import type { WorkloadKind } from '#releases/controller/workload-kind.ts';
 import { hookTemplateNames } from '#releases/decide/hook-template-names.ts';
 import { availabilityOf } from '#rehearse/availability.ts';
+import { postUpdateWarnings } from '#rehearse/post-update-warnings.ts';
 import type { RehearsalReport } from '#rehearse/rehearsal-report.ts';
 import { budgetsOf } from './budgets-of.ts';
 import { CallLog } from './call-log.ts';
@@ -92,6 +93,7 @@ function reportOf(
   const changed = answers.workload;
   const replicas = replicasOf(changed);
   const { pods, steps } = walk.timeline;
+  const hooks = walk.runs.map((run) => rehearsedHook(run, { workload: changed, walk, logged: log.of(run) }));
   const running = Math.min(replicas, replicasOf(plan.workload));
   return {
     workload: title,
@@ -103,14 +105,14 @@ function reportOf(
     outcome: walk.outcome,
     seconds: walk.took / 1000,
     steps,
-    hooks: walk.runs.map((run) => rehearsedHook(run, { workload: changed, walk, logged: log.of(run) })),
+    hooks,
     approvals: walk.approvals,
     pods,
     isScaledOnly: plan.images.length === 0,
     availability: availabilityOf(pods, running - maxUnavailableOf(changed)),
     budgets: budgetsOf(plan.objects, changed, running),
     assumptions: [...assumptionsOf(changed, answers), ...plan.assumptions],
-    warnings: plan.warnings,
+    warnings: [...plan.warnings, ...postUpdateWarnings(hooks, walk.outcome.type === 'Completes')],
     notRun,
   };
 }

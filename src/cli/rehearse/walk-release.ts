@@ -24,6 +24,7 @@ import type { WorkloadKind } from '#releases/controller/workload-kind.ts';
 import type { AssumedApproval, RehearsalOutcome } from '#rehearse/rehearsal-report.ts';
 import { emptyTimeline, observe, type Timeline } from '#rehearse/timeline.ts';
 import { spanText } from '#rehearse/span-text.ts';
+import { finishPostUpdateHooks } from './finish-hooks.ts';
 import type { ProgressLine } from './progress-line.ts';
 import type { ApprovePolicy, RehearsePlan } from './rehearse-plan.ts';
 import type { VirtualCluster } from './virtual-cluster.ts';
@@ -94,15 +95,10 @@ export async function walkRelease(cluster: VirtualCluster, subject: Subject): Pr
       approvals.push({ at: sinceOf(time.clock.now(), started) / 1000, ...(step !== undefined && { step }) });
       await approve(cluster, subject);
     } else if (next.type === 'over') {
-      const runs = cluster.everStored(hookRuns);
-      return {
-        outcome: next.outcome,
-        took: sinceOf(time.clock.now(), started),
-        timeline,
-        approvals,
-        runs,
-        started,
-      };
+      const { outcome } = next;
+      const took = sinceOf(time.clock.now(), started);
+      if (outcome.type === 'Completes') await finishPostUpdateHooks(cluster, end);
+      return { outcome, took, timeline, approvals, runs: cluster.everStored(hookRuns), started };
     } else await time.step(next.until);
     subject.progress.show(
       () =>

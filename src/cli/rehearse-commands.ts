@@ -33,7 +33,7 @@ export function addRehearse(program: Command, end: End): void {
       repeated,
     )
     .option('--live-hooks', 'call the real servers of hooks without --hook', false)
-    .option('--pods <behaviour>', 'slow-start=20s,crash=5%')
+    .option('--pods <behaviour>', 'of containers with new images: slow-start=20s,crash=5%')
     .option('--approve <policy>', 'pauses without a duration: auto, never or after:10m', 'auto')
     .option('--horizon <duration>', 'end the rehearsal after this time of the release', '24h')
     .option('--profile <name>', 'how fast pods start: instant, fast or realistic', 'realistic')

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
+import { expectBadInput } from '../support/rehearsal-pages.ts';
 import { budgetOfShop, hookOf, rehearseObjects, shop } from '../support/rehearsed-shop.ts';
 
 const folder = tempDir();
@@ -30,5 +31,13 @@ test('fewer pods than a budget wants are there from the time at which pods are d
   expect(out).toMatch(/^Lowest availability: 2 of 2 pods in service at 1:0\d; /m);
   expect(out).toMatch(/^PodDisruptionBudget shop cannot be met: it wants 4 .* there are only 2 pods/m);
   expect(out).not.toMatch(/lower that/);
+  expect(code).toBe(0);
+});
+
+test('pods that already have the image do not begin to crash', async () => {
+  const args = ['--change', 'replicas=6', '--pods', 'crash=100%'];
+  expectBadInput(await rehearseObjects(folder.path, [shop({})], args), /no image is changed/);
+  const { out, code } = await rehearseObjects(folder.path, [shop({})], [...args, '--change', 'image=shop:1']);
+  expect(out).toMatch(/^Lowest availability: 5 of 6 pods in service/m);
   expect(code).toBe(0);
 });

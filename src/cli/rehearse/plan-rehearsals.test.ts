@@ -139,3 +139,10 @@ test.for<{
   const change = replicas === undefined ? options.change : { images: new Map<string, string>(), replicas };
   expect(() => planRehearsals([document], { ...options, change })).toThrow(says);
 });
+
+test('pods that already run do not begin to crash', () => {
+  const change = { images: new Map<string, string>(), replicas: 9 };
+  expect(() => planRehearsals([workload()], { ...options, change, pods: { crash: 1 } })).toThrow(
+    '--pods is for containers with new images, and no image is changed: give --change image=app:v2 too',
+  );
+});

@@ -23,6 +23,11 @@ export type PlanOptions = Omit<
 /** One plan for each workload that is to be rehearsed. Ends the command on bad input. */
 export function planRehearsals(documents: readonly Json[], options: PlanOptions): readonly RehearsePlan[] {
   const { isWanted, change, isFromCluster, ...rest } = options;
+  if (change.images.size === 0 && Object.keys(rest.pods).length > 0)
+    throw new ExitError(
+      2,
+      '--pods is for containers with new images, and no image is changed: give --change image=app:v2 too',
+    );
   const given = lastOfEach(documents.filter(isObject));
   const objects = given.map(bareObject);
   const isWorkload = (object: KubeObject): boolean => lintedKinds.includes(kindOf(object));

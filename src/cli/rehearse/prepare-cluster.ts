@@ -58,16 +58,14 @@ async function createNamespaces(
 
 const titleOf = (object: KubeObject): string => `${kindOf(object)} ${nameOf(object)}`;
 
-/** Makes containers with the new images behave as `--pods` says. */
+/** Makes containers with the new images behave as `--pods` says. Without new images no container does. */
 export async function setPodBehaviour(
   { time, client }: VirtualCluster,
   { pods, images }: Pick<RehearsePlan, 'pods' | 'images'>,
 ): Promise<void> {
-  const rules = behaviourRules(pods).map((rule) => ({
-    ...rule,
-    ...(images.length > 0 && { match: { image: `^(${images.map(literal).join('|')})$` } }),
-  }));
-  if (rules.length === 0) return;
+  const match = { image: `^(${images.map(literal).join('|')})$` };
+  const rules = behaviourRules(pods).map((rule) => ({ ...rule, match }));
+  if (rules.length === 0 || images.length === 0) return;
   const profile = {
     apiVersion: 'boathook.dev/v1alpha1',
     kind: 'SimulationProfile',

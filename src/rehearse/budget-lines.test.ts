@@ -3,7 +3,7 @@ import { budgetLines } from './budget-lines.ts';
 import { sampleReport } from './testing/sample-report.ts';
 
 const lineOf = (wanted: number, isScaledOnly: boolean): string | undefined =>
-  budgetLines({ ...sampleReport, isScaledOnly, budgets: [{ name: 'b', wanted, pods: 4 }] })[0];
+  budgetLines({ ...sampleReport, isScaledOnly, budgets: [{ name: 'b', wanted, pods: 4, others: 0 }] })[0];
 
 test.for([
   { wanted: 3, line: 'PodDisruptionBudget b wants 3 in service and is kept.' },

@@ -4,8 +4,9 @@ import { clockText } from './span-text.ts';
 /** `unmeetable`: there are fewer pods than it wants, whatever the release does. */
 export type BudgetVerdict = 'kept' | 'violated' | 'unmeetable';
 
-export function budgetVerdict({ wanted, pods }: RehearsedBudget, lowest: number): BudgetVerdict {
-  if (lowest >= wanted) return 'kept';
+/** `lowest`: the least number of pods of the release that are in service. */
+export function budgetVerdict({ wanted, pods, others }: RehearsedBudget, lowest: number): BudgetVerdict {
+  if (lowest + others >= wanted) return 'kept';
   return wanted > pods ? 'unmeetable' : 'violated';
 }
 
@@ -19,14 +20,14 @@ function budgetText(
     isScaledOnly,
   }: Pick<RehearsalReport, 'availability' | 'isScaledOnly'>,
 ): string {
-  const { wanted, pods } = budget;
+  const { wanted, pods, others } = budget;
   switch (budgetVerdict(budget, lowest)) {
     case 'kept':
       return `wants ${wanted} in service and is kept.`;
     case 'unmeetable':
       return `cannot be met: it wants ${wanted} in service, and there are only ${pods} pods; it allows no eviction and no update in place then, so lower what it wants.`;
     case 'violated':
-      return `is violated: it wants ${wanted} in service, and ${lowest} are at ${clockText(lowestAt)}${isScaledOnly ? '' : advice}.`;
+      return `is violated: it wants ${wanted} in service, and ${lowest + others} are at ${clockText(lowestAt)}${isScaledOnly ? '' : advice}.`;
   }
 }
 

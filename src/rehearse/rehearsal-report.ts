@@ -105,6 +105,8 @@ export type RehearsedBudget = {
   readonly wanted: number;
   /** The number of pods that it protects: the lower one before and after the change. */
   readonly pods: number;
+  /** Those of them that belong to other workloads; they are assumed to be in service. */
+  readonly others: number;
 };
 
 /** 0: completes; 1: stops; 4: waits for a user or reaches the horizon. */

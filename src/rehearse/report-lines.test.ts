@@ -42,8 +42,8 @@ const report: RehearsalReport = {
   ],
   availability: { lowest: 3, lowestAt: 0, promised: 4 },
   budgets: [
-    { name: 'shop', wanted: 4, pods: 4 },
-    { name: 'all', wanted: 2, pods: 4 },
+    { name: 'shop', wanted: 4, pods: 4, others: 0 },
+    { name: 'all', wanted: 2, pods: 4, others: 0 },
   ],
   assumptions: ['HookTemplate x was assumed to pass'],
   warnings: ['a warning'],

@@ -56,8 +56,8 @@ test('control characters of a hook do not reach the terminal', () => {
 
 test('budgets by the number of rehearsals that violate them', () => {
   const budgets = [
-    { name: 'shop', wanted: 3, pods: 4 },
-    { name: 'all', wanted: 1, pods: 4 },
+    { name: 'shop', wanted: 3, pods: 4, others: 0 },
+    { name: 'all', wanted: 1, pods: 4, others: 0 },
   ];
   const low = { lowest: 2, lowestAt: 0, promised: 2 };
   expect(

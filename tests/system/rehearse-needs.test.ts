@@ -44,6 +44,16 @@ test('a budget that replaced pods violate is named, and pods that a partition ke
   expect(code).toBe(0);
 });
 
+test('pods of another workload count for a budget of both, also when pods are updated in place', async () => {
+  const strategy = { type: 'InplaceUpdate', maxUnavailable: 2 };
+  const both = [shop({ strategy }), shop({ name: 'other' }), budgetOfShop(8)];
+  const { out, code } = await rehearsed(both, '--workload', 'gd/shop');
+  expect(out).toMatch(/^PodDisruptionBudget shop wants 8 in service and is kept\.$/m);
+  expect(out).toMatch(/^Lowest availability: 3 of 5 pods in service/m);
+  expect(out).toMatch(/- 5 pods of other workloads that PodDisruptionBudget shop protects were assumed/);
+  expect(code).toBe(0);
+});
+
 test('more pods are not a violation, and have nodes', async () => {
   const { out, code } = await rehearsed(
     [shop({ strategy: { maxUnavailable: 1 } })],

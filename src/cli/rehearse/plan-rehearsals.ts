@@ -4,14 +4,16 @@ import { apiVersionOf, kindOf, nameOf, namespaceOf, type KubeObject } from '#kub
 import { hookTemplateNames } from '#releases/decide/hook-template-names.ts';
 import { parseWorkloadName, workloadKinds } from '#releases/cli/workload-name.ts';
 import { lintedKinds, lintWorkload } from '#releases/decide/lint/lint-workload.ts';
+import { budgetsOf } from './budgets-of.ts';
 import { changedWorkload, withoutPaused, type WantedChange } from './changed-workload.ts';
 import { missingObjects } from './missing-objects.ts';
 import type { RehearsePlan } from './rehearse-plan.ts';
+import { replicasOf } from './replicas-of.ts';
 import { withoutServerFields } from './server-fields.ts';
 
 export type PlanOptions = Omit<
   RehearsePlan,
-  'objects' | 'workload' | 'spec' | 'images' | 'change' | 'warnings' | 'assumptions'
+  'objects' | 'workload' | 'spec' | 'images' | 'change' | 'budgets' | 'warnings' | 'assumptions'
 > & {
   readonly change: WantedChange;
   /** Whether objects come from a cluster, beside those of files. */
@@ -48,14 +50,18 @@ export function planRehearsals(documents: readonly Json[], options: PlanOptions)
     const missing = missingObjects(workload, { objects, isFromCluster });
     const { before, spec, assumptions, ...what } = changedWorkload(workload, { change, live });
     const linted = isFromCluster ? withoutPaused(workload) : workload;
+    const neighbours = objects.filter((object) => object !== workload);
+    const protectedBy = budgetsOf({ ...before, spec }, { neighbours, before: replicasOf(before) });
+    const others = objects.filter((object) => !isWorkload(object));
     return {
       ...rest,
       ...what,
-      objects: [...objects.filter((object) => !isWorkload(object)), ...missing.standIns],
+      budgets: protectedBy.budgets,
+      objects: [...others.map(protectedBy.placed), ...missing.standIns],
       workload: before,
       spec,
       warnings: [...missing.warnings, ...warningsOf(linted, documents)],
-      assumptions: [...assumptions, ...missing.assumptions],
+      assumptions: [...assumptions, ...protectedBy.assumptions, ...missing.assumptions],
     };
   });
 }

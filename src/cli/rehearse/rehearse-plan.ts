@@ -2,6 +2,7 @@ import type { JsonObject } from '#base/json.ts';
 import type { Millis } from '#base/time.ts';
 import type { ProfileName } from '#embedded/nodes/tuning/profiles.ts';
 import type { KubeObject } from '#kube/object.ts';
+import type { RehearsedBudget } from '#rehearse/rehearsal-report.ts';
 import type { RehearsedAnswer } from './hook-answers.ts';
 
 /** Who continues at a pause without a duration. */
@@ -27,6 +28,8 @@ export type RehearsePlan = {
   readonly images: readonly string[];
   /** The change in words. */
   readonly change: string;
+  /** PodDisruptionBudgets of its pods. */
+  readonly budgets: readonly RehearsedBudget[];
   readonly hooks: ReadonlyMap<string, RehearsedAnswer>;
   readonly isLive: boolean;
   readonly pods: PodBehaviour;

@@ -11,7 +11,6 @@ import { hookTemplateNames } from '#releases/decide/hook-template-names.ts';
 import { availabilityOf } from '#rehearse/availability.ts';
 import { postUpdateWarnings } from '#rehearse/post-update-warnings.ts';
 import type { RehearsalReport } from '#rehearse/rehearsal-report.ts';
-import { budgetsOf } from './budgets-of.ts';
 import { CallLog } from './call-log.ts';
 import { rehearsedAsk, type RehearsedAnswers } from './hook-answers.ts';
 import { openOutside } from './outside.ts';
@@ -19,8 +18,9 @@ import { createObjects, setPodBehaviour } from './prepare-cluster.ts';
 import { openProgressLine } from './progress-line.ts';
 import type { RehearsePlan } from './rehearse-plan.ts';
 import { rehearsedHook } from './rehearsed-hook.ts';
+import { maxUnavailableOf, replicasOf } from './replicas-of.ts';
 import { openVirtualCluster, type RehearsedProduct, type VirtualCluster } from './virtual-cluster.ts';
-import { maxUnavailableOf, replicasOf, rollOutFirst, walkRelease, type ReleaseWalk } from './walk-release.ts';
+import { rollOutFirst, walkRelease, type ReleaseWalk } from './walk-release.ts';
 
 /** The time at which every rehearsal starts: a report depends on nothing but its input and the seed. */
 const start = instant(Date.UTC(2026, 0, 5, 12));
@@ -110,7 +110,7 @@ function reportOf(
     pods,
     isScaledOnly: plan.images.length === 0,
     availability: availabilityOf(pods, running - maxUnavailableOf(changed)),
-    budgets: budgetsOf(plan.objects, changed, running),
+    budgets: plan.budgets,
     assumptions: [...assumptionsOf(changed, answers), ...plan.assumptions],
     warnings: [...plan.warnings, ...postUpdateWarnings(hooks, walk.outcome.type === 'Completes')],
     notRun,

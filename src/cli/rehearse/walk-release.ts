@@ -1,4 +1,4 @@
-import { at, listAt, numberAt, objectAt, textAt, type Json } from '#base/json.ts';
+import { listAt, numberAt, textAt } from '#base/json.ts';
 import {
   instant,
   later,
@@ -11,8 +11,7 @@ import {
 } from '#base/time.ts';
 import { ExitError } from '#command/exit.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
-import { kindOf, nameOf, namespaceOf, objectKeyOf, type KubeObject } from '#kube/object.ts';
-import { scaledValue } from '#kube/workload/int-or-percent.ts';
+import { nameOf, namespaceOf, objectKeyOf, type KubeObject } from '#kube/object.ts';
 import { pods, revisions } from '#loop/owned/resources.ts';
 import { viewSnapshotOf } from '#releases/controller/view-snapshot.ts';
 import { explainWorkload } from '#releases/cli/explain-workload.ts';
@@ -27,6 +26,7 @@ import { spanText } from '#rehearse/span-text.ts';
 import { finishPostUpdateHooks } from './finish-hooks.ts';
 import type { ProgressLine } from './progress-line.ts';
 import type { ApprovePolicy, RehearsePlan } from './rehearse-plan.ts';
+import { replicasOf } from './replicas-of.ts';
 import type { VirtualCluster } from './virtual-cluster.ts';
 
 const never = new AbortController().signal;
@@ -220,16 +220,3 @@ const readyText = (workload: KubeObject): string =>
   `${numberAt(workload, 'status', 'readyReplicas') ?? 0} of ${replicasOf(workload)} pods ready`;
 
 const sinceOf = (now: Instant, started: Instant): Millis => millis(now - started);
-
-export const replicasOf = (workload: KubeObject): number => numberAt(workload, 'spec', 'replicas') ?? 1;
-
-/** How many pods may be out of service, rounded as the controllers round it: down where pods can surge. */
-export function maxUnavailableOf(workload: KubeObject): number {
-  const replicas = replicasOf(workload);
-  const strategy = objectAt(workload, 'spec', 'updateStrategy');
-  const given = (name: string): Json | undefined => at(strategy, name) ?? at(strategy, 'rollingUpdate', name);
-  const isOrdered =
-    kindOf(workload) === 'GameStatefulSet' && textAt(workload, 'spec', 'podManagementPolicy') !== 'Parallel';
-  const surge = isOrdered ? 0 : scaledValue(given('maxSurge'), replicas, 'up');
-  return scaledValue(given('maxUnavailable') ?? '25%', replicas, surge > 0 ? 'down' : 'up');
-}

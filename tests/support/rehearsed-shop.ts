@@ -3,9 +3,17 @@ import { join } from 'node:path';
 import { runProgram, type Ended } from './program.ts';
 import { root } from './project-files.ts';
 
+type Manifest = {
+  readonly apiVersion: string;
+  readonly spec: object;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+};
+
 type Shop = {
   readonly kind?: string;
   readonly name?: string;
+  readonly namespace?: string;
   readonly strategy?: object;
   readonly spec?: object;
   readonly pod?: object;
@@ -18,7 +26,7 @@ export const shop = ({
   strategy = {},
   spec = {},
   pod = {},
-}: Shop): object => ({
+}: Shop): Manifest => ({
   apiVersion: 'tkex.tencent.com/v1alpha1',
   kind,
   metadata: { name },
@@ -35,7 +43,7 @@ export const shop = ({
 });
 
 /** A PodDisruptionBudget of pods with the label `app: shop`. */
-export const budgetOfShop = (minAvailable: number): object => ({
+export const budgetOfShop = (minAvailable: number): Manifest => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: { name: 'shop' },
@@ -43,7 +51,7 @@ export const budgetOfShop = (minAvailable: number): object => ({
 });
 
 /** A HookTemplate; its calls need `--hook`, or are assumed to pass. */
-export const hookOf = (name: string, metric: object = {}): object => ({
+export const hookOf = (name: string, metric: object = {}): Manifest => ({
   apiVersion: 'tkex.tencent.com/v1alpha1',
   kind: 'HookTemplate',
   metadata: { name },

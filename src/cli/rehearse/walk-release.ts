@@ -15,6 +15,7 @@ import { nameOf, namespaceOf, objectKeyOf, type KubeObject } from '#kube/object.
 import { pods, revisions } from '#loop/owned/resources.ts';
 import { viewSnapshotOf } from '#releases/controller/view-snapshot.ts';
 import { explainWorkload } from '#releases/cli/explain-workload.ts';
+import { givenFlags } from '#releases/cli/given-flags.ts';
 import { performAct } from '#releases/cli/perform-act.ts';
 import { signatureOf } from '#releases/cli/signature.ts';
 import { releaseVerdict } from '#releases/decide/view/release-verdict.ts';
@@ -163,10 +164,12 @@ async function over(
   return { type: 'over', outcome: { type, reason, remedies: what, ...where } };
 }
 
-const explained = (cluster: VirtualCluster, { title, plan }: Subject): ReturnType<typeof explainWorkload> =>
-  cluster.time.until(
-    explainWorkload(requestsOf(cluster, plan), title, { flags: '', clock: cluster.time.clock }),
-  );
+function explained(cluster: VirtualCluster, { title, plan }: Subject): ReturnType<typeof explainWorkload> {
+  const namespace = namespaceOf(plan.workload);
+  const flags = namespace === 'default' ? '' : givenFlags({ namespace });
+  const { time } = cluster;
+  return time.until(explainWorkload(requestsOf(cluster, plan), title, { flags, clock: time.clock }));
+}
 
 async function applyChange({ time, client }: VirtualCluster, { kind, title, plan }: Subject): Promise<void> {
   const { workload, spec } = plan;

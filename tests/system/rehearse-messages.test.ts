@@ -22,3 +22,11 @@ test('commands name the namespace', async () => {
   const here = await rehearsed(objects, '--hook', 'check=fail');
   expect(here.out).toMatch(/boathook release retry gd\/shop$/m);
 });
+
+test('times of a message are those of the timeline', async () => {
+  const strategy = { canary: { steps: [{ partition: 4 }, { pause: { duration: 600 } }] } };
+  const { out, code } = await rehearsed([shop({ strategy })], '--horizon', '5m');
+  expect(out).toMatch(/^The release would not end within 5m at step 2\/2: .* until 10:0\d/m);
+  expect(out).not.toContain('2026-');
+  expect(code).toBe(4);
+});

@@ -27,6 +27,7 @@ import { spanText } from '#rehearse/span-text.ts';
 import { finishPostUpdateHooks } from './finish-hooks.ts';
 import type { ProgressLine } from './progress-line.ts';
 import type { ApprovePolicy, RehearsePlan } from './rehearse-plan.ts';
+import { relativeOutcome } from './relative-times.ts';
 import { replicasOf } from './replicas-of.ts';
 import type { VirtualCluster } from './virtual-cluster.ts';
 
@@ -96,7 +97,7 @@ export async function walkRelease(cluster: VirtualCluster, subject: Subject): Pr
       approvals.push({ at: sinceOf(time.clock.now(), started) / 1000, ...(step !== undefined && { step }) });
       await approve(cluster, subject);
     } else if (next.type === 'over') {
-      const { outcome } = next;
+      const outcome = relativeOutcome(next.outcome, started);
       const took = sinceOf(time.clock.now(), started);
       if (outcome.type === 'Completes') await finishPostUpdateHooks(cluster, end);
       return { outcome, took, timeline, approvals, runs: cluster.everStored(hookRuns), started };

@@ -138,6 +138,7 @@ test('kinds that are not run here are carried along and named', async () => {
 
 test.for([
   [['--change', 'image=x'], /give manifests with -f/],
+  [['--from-cluster', '', '--change', 'image=x'], /--from-cluster '' is not the name of a namespace/],
   [['-f', 'nowhere', '--change', 'image=x'], /nowhere cannot be read/],
   [canary.slice(0, 2), /give --change image=app:v2/],
   [[...canary, '--change', 'color=red'], /--change color=red is not understood/],

@@ -12,7 +12,7 @@ const options: PlanOptions = {
   approve: { type: 'auto' },
   horizon: minutes(60),
   profile: 'instant',
-  isFromCluster: false,
+  fromCluster: undefined,
   isWanted: () => true,
 };
 
@@ -88,7 +88,7 @@ test('a ServiceAccount and a claim have stand-ins: no pod would start without th
 
 test('Secrets of a cluster are not read, so they are assumed to exist', () => {
   const pod = { imagePullSecrets: [{ name: 's' }] };
-  const { warnings, assumptions } = planOf([workload({ pod })], { isFromCluster: true });
+  const { warnings, assumptions } = planOf([workload({ pod })], { fromCluster: 'default' });
   expect(warnings).toEqual([]);
   expect(assumptions[0]).toMatch(/^Secret default\/s of GameDeployment shop was assumed to exist/);
 });
@@ -144,5 +144,11 @@ test('pods that already run do not begin to crash', () => {
   const change = { images: new Map<string, string>(), replicas: 9 };
   expect(() => planRehearsals([workload()], { ...options, change, pods: { crash: 1 } })).toThrow(
     '--pods is for containers with new images, and no image is changed: give --change image=app:v2 too',
+  );
+});
+
+test('a namespace without workloads is named', () => {
+  expect(() => planRehearsals([], { ...options, fromCluster: 'game' })).toThrow(
+    'there is no GameDeployment or GameStatefulSet in namespace game of the cluster: add one with -f',
   );
 });

@@ -16,15 +16,16 @@ export type PlanOptions = Omit<
   'objects' | 'workload' | 'spec' | 'images' | 'change' | 'budgets' | 'warnings' | 'assumptions'
 > & {
   readonly change: WantedChange;
-  /** Whether objects come from a cluster, beside those of files. */
-  readonly isFromCluster: boolean;
+  /** The namespace of a cluster from which objects come, beside those of files. */
+  readonly fromCluster: string | undefined;
   /** The workloads to rehearse: `gd/shop`; undefined: all. */
   readonly isWanted: (workload: KubeObject) => boolean;
 };
 
 /** One plan for each workload that is to be rehearsed. Ends the command on bad input. */
 export function planRehearsals(documents: readonly Json[], options: PlanOptions): readonly RehearsePlan[] {
-  const { isWanted, change, isFromCluster, ...rest } = options;
+  const { isWanted, change, fromCluster, ...rest } = options;
+  const isFromCluster = fromCluster !== undefined;
   if (change.images.size === 0 && Object.keys(rest.pods).length > 0)
     throw new ExitError(
       2,
@@ -35,7 +36,10 @@ export function planRehearsals(documents: readonly Json[], options: PlanOptions)
   const isWorkload = (object: KubeObject): boolean => lintedKinds.includes(kindOf(object));
   const workloads = objects.filter(isWorkload);
   if (workloads.length === 0)
-    throw new ExitError(2, `there is no ${lintedKinds.join(' or ')}: add one with -f`);
+    throw new ExitError(
+      2,
+      `there is no ${lintedKinds.join(' or ')}${isFromCluster ? ` in namespace ${fromCluster} of the cluster` : ''}: add one with -f`,
+    );
   const wanted = workloads.filter(isWanted);
   if (wanted.length === 0)
     throw new ExitError(

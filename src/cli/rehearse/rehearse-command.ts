@@ -49,6 +49,8 @@ async function plansOf(flags: RehearseFlags): Promise<readonly RehearsePlan[]> {
   const { filename = [], fromCluster } = flags;
   if (filename.length === 0 && fromCluster === undefined)
     throw new ExitError(2, 'give manifests with -f, or the namespace of a cluster with --from-cluster');
+  if (fromCluster !== undefined && !/^[a-z0-9-]{1,63}$/.test(fromCluster))
+    throw new ExitError(2, `--from-cluster '${fromCluster}' is not the name of a namespace: give one`);
   const settings = {
     change,
     hooks,
@@ -57,7 +59,7 @@ async function plansOf(flags: RehearseFlags): Promise<readonly RehearsePlan[]> {
     approve: approveOf(flags.approve),
     horizon: horizonOf(flags.horizon),
     profile: oneOf('--profile', flags.profile, profileNames),
-    isFromCluster: fromCluster !== undefined,
+    fromCluster,
     isWanted: isNamed(flags.workload),
   };
   const documents: readonly Json[] = [

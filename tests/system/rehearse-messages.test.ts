@@ -30,3 +30,15 @@ test('times of a message are those of the timeline', async () => {
   expect(out).not.toContain('2026-');
   expect(code).toBe(4);
 });
+
+test('a workload that is like that already is named and left out', async () => {
+  const { out, error, code } = await rehearsed(
+    [shop({}), shop({ name: 'other', spec: { replicas: 6 } })],
+    '--change',
+    'replicas=6',
+  );
+  expect(out).toMatch(/^Rehearsal of gd\/shop /);
+  expect(out).not.toContain('gd/other');
+  expect(error).toMatch(/GameDeployment other is like that already and is not rehearsed$/m);
+  expect(code).toBe(0);
+});

@@ -25,19 +25,19 @@ export type ChangedWorkload = {
   readonly assumptions: readonly string[];
 };
 
-/** `live`: the workload with its status, when it comes from a cluster. Ends the command when nothing would change. */
+/** `live`: the workload with its status, when it comes from a cluster. Undefined: nothing would change. */
 export function changedWorkload(
   workload: KubeObject,
   { change, live }: { readonly change: WantedChange; readonly live: KubeObject },
-): ChangedWorkload {
+): ChangedWorkload | undefined {
   const { spec: kept, left } = simulatedSpec(objectAt(workload, 'spec') ?? {});
   const placed = { ...workload, spec: kept };
   const before = withoutPaused(placed);
-  const { spec, ...what } = changed(isPausedByController(live) ? before : placed, change);
+  const after = changed(isPausedByController(live) ? before : placed, change);
+  if (after === undefined) return undefined;
   return {
     before,
-    spec,
-    ...what,
+    ...after,
     assumptions: [
       ...(left.length === 0 ? [] : [`pods were assumed to fit on nodes: ${left.join(', ')} had no effect`]),
       ...(isUnderWay(live)
@@ -66,7 +66,7 @@ const isUnderWay = (live: KubeObject): boolean =>
 function changed(
   workload: KubeObject,
   { images, replicas }: WantedChange,
-): Pick<ChangedWorkload, 'spec' | 'images' | 'change'> {
+): Pick<ChangedWorkload, 'spec' | 'images' | 'change'> | undefined {
   const title = `${kindOf(workload)} ${nameOf(workload)}`;
   const spec = objectAt(workload, 'spec') ?? {};
   const set = imagesSet(title, objectAt(spec, 'template') ?? {}, images);
@@ -76,7 +76,7 @@ function changed(
     ...(changes.length > 0 ? [printImageChanges(changes)] : []),
     ...(isScaled ? [`${replicas} replicas`] : []),
   ];
-  if (words.length === 0) throw new ExitError(2, `--change changes nothing: ${title} is like that already`);
+  if (words.length === 0) return undefined;
   return {
     spec: {
       ...spec,

@@ -41,7 +41,7 @@ const workload = ({ pod = {}, strategy = {}, spec = {}, more = {} }: Parts = {})
 });
 
 const planOf = (documents: readonly Json[], more: Partial<PlanOptions> = {}) => {
-  const [plan] = planRehearsals(documents, { ...options, ...more });
+  const [plan] = planRehearsals(documents, { ...options, ...more }).plans;
   if (plan === undefined) throw new Error('there is no plan');
   return plan;
 };
@@ -117,7 +117,7 @@ test.for<{ readonly name: string; readonly more: JsonObject; readonly isPaused: 
 });
 
 test('of two objects with the same name the last one counts', () => {
-  const plans = planRehearsals([workload(), workload({ spec: { replicas: 9 } })], options);
+  const { plans } = planRehearsals([workload(), workload({ spec: { replicas: 9 } })], options);
   expect(plans.map(({ spec }) => spec['replicas'])).toEqual([9]);
 });
 
@@ -150,5 +150,19 @@ test('pods that already run do not begin to crash', () => {
 test('a namespace without workloads is named', () => {
   expect(() => planRehearsals([], { ...options, fromCluster: 'game' })).toThrow(
     'there is no GameDeployment or GameStatefulSet in namespace game of the cluster: add one with -f',
+  );
+});
+
+test('a workload that the change leaves as it is, is left out', () => {
+  const more = { metadata: { name: 'other' } };
+  const change = { images: new Map<string, string>(), replicas: 3 };
+  const { plans, unchanged } = planRehearsals([workload(), workload({ more, spec: { replicas: 4 } })], {
+    ...options,
+    change,
+  });
+  expect(plans.map((plan) => nameOf(plan.workload))).toEqual(['other']);
+  expect(unchanged).toEqual(['GameDeployment shop']);
+  expect(() => planRehearsals([workload(), workload({ more })], { ...options, change })).toThrow(
+    '--change changes nothing: GameDeployment shop, GameDeployment other are like that already',
   );
 });

@@ -22,52 +22,100 @@ export type PlanOptions = Omit<
   readonly isWanted: (workload: KubeObject) => boolean;
 };
 
+/** What is rehearsed. */
+export type RehearsePlans = {
+  readonly plans: readonly RehearsePlan[];
+  /** Workloads that are not rehearsed because the change is none for them: `GameDeployment shop`. */
+  readonly unchanged: readonly string[];
+};
+
 /** One plan for each workload that is to be rehearsed. Ends the command on bad input. */
-export function planRehearsals(documents: readonly Json[], options: PlanOptions): readonly RehearsePlan[] {
-  const { isWanted, change, fromCluster, ...rest } = options;
+export function planRehearsals(documents: readonly Json[], options: PlanOptions): RehearsePlans {
+  const given = lastOfEach(documents.filter(isObject));
+  const objects = given.map(bareObject);
+  const wanted = wantedWorkloads(objects, options);
+  for (const workload of wanted) checkWorkload(workload);
+  checkTemplates(wanted, objects);
+  checkHooks(wanted, options.hooks.keys());
+  checkPods(options);
+  const planned = wanted.map((workload) => ({
+    workload,
+    plan: planOf(workload, {
+      options,
+      objects,
+      documents,
+      live: given[objects.indexOf(workload)] ?? {},
+    }),
+  }));
+  const unchanged = planned
+    .filter(({ plan }) => plan === undefined)
+    .map(({ workload }) => `${kindOf(workload)} ${nameOf(workload)}`);
+  if (unchanged.length === wanted.length)
+    throw new ExitError(
+      2,
+      `--change changes nothing: ${unchanged.join(', ')} ${unchanged.length === 1 ? 'is' : 'are'} like that already`,
+    );
+  return { plans: planned.flatMap(({ plan }) => plan ?? []), unchanged };
+}
+
+function wantedWorkloads(
+  objects: readonly KubeObject[],
+  { isWanted, fromCluster }: PlanOptions,
+): readonly KubeObject[] {
+  const workloads = objects.filter(isWorkload);
+  const where = fromCluster === undefined ? '' : ` in namespace ${fromCluster} of the cluster`;
+  if (workloads.length === 0)
+    throw new ExitError(2, `there is no ${lintedKinds.join(' or ')}${where}: add one with -f`);
+  const wanted = workloads.filter(isWanted);
+  if (wanted.length > 0) return wanted;
+  throw new ExitError(
+    2,
+    `no workload has the name of --workload: there is ${workloads.map(nameOf).join(', ')}`,
+  );
+}
+
+const isWorkload = (object: KubeObject): boolean => lintedKinds.includes(kindOf(object));
+
+type Given = {
+  readonly options: PlanOptions;
+  readonly objects: readonly KubeObject[];
+  readonly documents: readonly Json[];
+  readonly live: KubeObject;
+};
+
+/** Undefined: nothing changes. */
+function planOf(
+  workload: KubeObject,
+  { options, objects, documents, live }: Given,
+): RehearsePlan | undefined {
+  const { isWanted: _isWanted, change, fromCluster, ...rest } = options;
   const isFromCluster = fromCluster !== undefined;
-  if (change.images.size === 0 && Object.keys(rest.pods).length > 0)
+  const changed = changedWorkload(workload, { change, live });
+  if (changed === undefined) return undefined;
+  const { before, spec, assumptions, ...what } = changed;
+  const missing = missingObjects(workload, { objects, isFromCluster });
+  const linted = isFromCluster ? withoutPaused(workload) : workload;
+  const neighbours = objects.filter((object) => object !== workload);
+  const protectedBy = budgetsOf({ ...before, spec }, { neighbours, before: replicasOf(before) });
+  const others = objects.filter((object) => !isWorkload(object));
+  return {
+    ...rest,
+    ...what,
+    budgets: protectedBy.budgets,
+    objects: [...others.map(protectedBy.placed), ...missing.standIns],
+    workload: before,
+    spec,
+    warnings: [...missing.warnings, ...warningsOf(linted, documents)],
+    assumptions: [...assumptions, ...protectedBy.assumptions, ...missing.assumptions],
+  };
+}
+
+function checkPods({ change, pods }: PlanOptions): void {
+  if (change.images.size === 0 && Object.keys(pods).length > 0)
     throw new ExitError(
       2,
       '--pods is for containers with new images, and no image is changed: give --change image=app:v2 too',
     );
-  const given = lastOfEach(documents.filter(isObject));
-  const objects = given.map(bareObject);
-  const isWorkload = (object: KubeObject): boolean => lintedKinds.includes(kindOf(object));
-  const workloads = objects.filter(isWorkload);
-  if (workloads.length === 0)
-    throw new ExitError(
-      2,
-      `there is no ${lintedKinds.join(' or ')}${isFromCluster ? ` in namespace ${fromCluster} of the cluster` : ''}: add one with -f`,
-    );
-  const wanted = workloads.filter(isWanted);
-  if (wanted.length === 0)
-    throw new ExitError(
-      2,
-      `no workload has the name of --workload: there is ${workloads.map(nameOf).join(', ')}`,
-    );
-  for (const workload of wanted) checkWorkload(workload);
-  checkTemplates(wanted, objects);
-  checkHooks(wanted, options.hooks.keys());
-  return wanted.map((workload) => {
-    const live = given[objects.indexOf(workload)] ?? {};
-    const missing = missingObjects(workload, { objects, isFromCluster });
-    const { before, spec, assumptions, ...what } = changedWorkload(workload, { change, live });
-    const linted = isFromCluster ? withoutPaused(workload) : workload;
-    const neighbours = objects.filter((object) => object !== workload);
-    const protectedBy = budgetsOf({ ...before, spec }, { neighbours, before: replicasOf(before) });
-    const others = objects.filter((object) => !isWorkload(object));
-    return {
-      ...rest,
-      ...what,
-      budgets: protectedBy.budgets,
-      objects: [...others.map(protectedBy.placed), ...missing.standIns],
-      workload: before,
-      spec,
-      warnings: [...missing.warnings, ...warningsOf(linted, documents)],
-      assumptions: [...assumptions, ...protectedBy.assumptions, ...missing.assumptions],
-    };
-  });
 }
 
 /** As by `kubectl apply`, the last one of several with the same name counts. */

@@ -2,7 +2,7 @@ import { textAt, type Json } from '#base/json.ts';
 import { oneOf } from '#command/chosen-names.ts';
 import { ExitError } from '#command/exit.ts';
 import { readLocatedObjects, type LocatedObject } from '#command/located-objects.ts';
-import { printJson, printLine, wantsJson } from '#command/print.ts';
+import { printAside, printJson, printLine, wantsJson } from '#command/print.ts';
 import { profileNames } from '#embedded/nodes/tuning/profiles.ts';
 import { exitCodeOf } from '#rehearse/rehearsal-report.ts';
 import { reportHtml } from '#rehearse/report-html.ts';
@@ -11,9 +11,8 @@ import { seedsHtml } from '#rehearse/seeds-html.ts';
 import { seedsLines } from '#rehearse/seeds-lines.ts';
 import { summaryOfSeeds, type SeededReports } from '#rehearse/seeds-summary.ts';
 import { readLiveObjects } from './live-objects.ts';
-import { isNamed, planRehearsals } from './plan-rehearsals.ts';
+import { isNamed, planRehearsals, type RehearsePlans } from './plan-rehearsals.ts';
 import { approveOf, changeOf, hooksOf, horizonOf, podsOf, type RehearseFlags } from './rehearse-flags.ts';
-import type { RehearsePlan } from './rehearse-plan.ts';
 import { rehearseRelease } from './rehearse-release.ts';
 import { rehearsedSeeds, seedsOf } from './seeds.ts';
 import type { RehearsedProduct } from './virtual-cluster.ts';
@@ -26,7 +25,8 @@ export async function rehearseCommand(flags: RehearseFlags, product: RehearsedPr
   const seeds = seedsOf(flags.seed, flags.runs);
   const { runs } = seeds;
   checkPage(flags.html);
-  const plans = await plansOf(flags);
+  const { plans, unchanged } = await plansOf(flags);
+  for (const title of unchanged) printAside(`${title} is like that already and is not rehearsed`);
   const all: SeededReports[] = [];
   for (const plan of plans) {
     const reports = await rehearsedSeeds(seeds, (seed) => rehearseRelease(product, plan, seed));
@@ -43,7 +43,7 @@ function print(reports: SeededReports, isFirst: boolean): void {
   for (const line of reports.length === 1 ? reportLines(reports[0]) : seedsLines(reports)) printLine(line);
 }
 
-async function plansOf(flags: RehearseFlags): Promise<readonly RehearsePlan[]> {
+async function plansOf(flags: RehearseFlags): Promise<RehearsePlans> {
   const change = changeOf(flags.change ?? []);
   const hooks = hooksOf(flags.hook ?? []);
   const { filename = [], fromCluster } = flags;

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
-import { hookOf, rehearseObjects, shop } from '../support/rehearsed-shop.ts';
+import { budgetOfShop, hookOf, rehearseObjects, shop } from '../support/rehearsed-shop.ts';
 
 const folder = tempDir();
 afterAll(() => folder[Symbol.dispose]());
@@ -40,5 +40,26 @@ test('a workload that is like that already is named and left out', async () => {
   expect(out).toMatch(/^Rehearsal of gd\/shop /);
   expect(out).not.toContain('gd/other');
   expect(error).toMatch(/GameDeployment other is like that already and is not rehearsed$/m);
+  expect(code).toBe(0);
+});
+
+test('objects that nothing acts on here are named, also without a name', async () => {
+  const scaleTargetRef = { apiVersion: 'tkex.tencent.com/v1alpha1', kind: 'GameDeployment', name: 'shop' };
+  const { out, code } = await rehearsed([
+    shop({}),
+    budgetOfShop(1),
+    {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'more' },
+      spec: { scaleTargetRef, maxReplicas: 9 },
+    },
+    { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'few' }, spec: { hard: { pods: '2' } } },
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } },
+    { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization' },
+  ]);
+  expect(out.slice(out.indexOf('Not run here'))).toBe(
+    'Not run here:\n  - Kustomization (no name)\n  - HorizontalPodAutoscaler more\n  - ResourceQuota few\n',
+  );
   expect(code).toBe(0);
 });

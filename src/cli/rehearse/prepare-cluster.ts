@@ -56,7 +56,8 @@ async function createNamespaces(
   }
 }
 
-const titleOf = (object: KubeObject): string => `${kindOf(object)} ${nameOf(object)}`;
+/** Files of tools, such as a Kustomization, may have no name. */
+export const titleOf = (object: KubeObject): string => `${kindOf(object)} ${nameOf(object) || '(no name)'}`;
 
 /** Makes containers with the new images behave as `--pods` says. Without new images no container does. */
 export async function setPodBehaviour(

@@ -33,7 +33,9 @@ export const subtitleLine = ({ replicas, strategy, steps, seed }: RehearsalRepor
 export function outcomeLine(report: RehearsalReport): string {
   const { outcome, seconds: end, steps } = report;
   const where =
-    'step' in outcome && outcome.step !== undefined ? ` at step ${outcome.step}/${steps.length}` : '';
+    'step' in outcome && outcome.step !== undefined && steps.length > 0
+      ? ` at step ${outcome.step}/${steps.length}`
+      : '';
   switch (outcome.type) {
     case 'Completes':
       return `The release would complete after ${spanText(end)}${leftText(report)}.`;

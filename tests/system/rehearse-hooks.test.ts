@@ -43,3 +43,11 @@ test('a hook after the update that never passes ends with the rehearsal', async 
   expect(out).toMatch(/HookTemplate after came to no verdict for 2 pods; /);
   expect(code).toBe(0);
 });
+
+test('a hook that is not called is not assumed to pass', async () => {
+  const steps = [{ partition: 4 }, { pause: {} }, { hook: { templateName: 'check' } }];
+  const objects = [shop({ strategy: { canary: { steps } } }), hookOf('check')];
+  const early = await rehearsed(objects, '--approve', 'never');
+  expect(early.out).not.toMatch(/assumed to pass/);
+  expect((await rehearsed(objects)).out).toMatch(/HookTemplate check was assumed to pass/);
+});

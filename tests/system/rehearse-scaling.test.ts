@@ -41,3 +41,15 @@ test('pods that already have the image do not begin to crash', async () => {
   expect(out).toMatch(/^Lowest availability: 5 of 6 pods in service/m);
   expect(code).toBe(0);
 });
+
+test('without a new template there are no steps, and no hook of a step is called', async () => {
+  const steps = [{ partition: 3 }, { hook: { templateName: 'check' } }, { pause: {} }];
+  const { out, code } = await rehearseObjects(
+    folder.path,
+    [shop({ strategy: { canary: { steps } } }), hookOf('check')],
+    ['--change', 'replicas=6'],
+  );
+  expect(out).toMatch(/^6 pods, RollingUpdate, 0 canary steps, seed 1$/m);
+  expect(out).not.toMatch(/ step \d|was assumed to pass/);
+  expect(code).toBe(0);
+});

@@ -7,10 +7,9 @@ import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { titleOf as workloadTitle } from '#releases/cli/find-workload.ts';
 import { workloadKinds } from '#releases/cli/workload-name.ts';
 import type { WorkloadKind } from '#releases/controller/workload-kind.ts';
-import { hookTemplateNames } from '#releases/decide/hook-template-names.ts';
 import { availabilityOf } from '#rehearse/availability.ts';
 import { postUpdateWarnings } from '#rehearse/post-update-warnings.ts';
-import type { RehearsalReport } from '#rehearse/rehearsal-report.ts';
+import type { RehearsalReport, RehearsedHook } from '#rehearse/rehearsal-report.ts';
 import { CallLog } from './call-log.ts';
 import { rehearsedAsk, type RehearsedAnswers } from './hook-answers.ts';
 import { openOutside } from './outside.ts';
@@ -96,6 +95,7 @@ function reportOf(
   const replicas = replicasOf(changed);
   const { pods, steps } = walk.timeline;
   const hooks = walk.runs.map((run) => rehearsedHook(run, { workload: changed, walk, logged: log.of(run) }));
+  const isScaledOnly = plan.images.length === 0;
   const running = Math.min(replicas, replicasOf(plan.workload));
   return {
     workload: title,
@@ -106,14 +106,15 @@ function reportOf(
     seed,
     outcome: walk.outcome,
     seconds: walk.took / 1000,
-    steps,
+    // No template changes: there is nothing for steps to do.
+    steps: isScaledOnly ? [] : steps,
     hooks,
     approvals: walk.approvals,
     pods,
-    isScaledOnly: plan.images.length === 0,
+    isScaledOnly,
     availability: availabilityOf(pods, running - maxUnavailableOf(changed)),
     budgets: plan.budgets,
-    assumptions: [...assumptionsOf(changed, answers), ...plan.assumptions],
+    assumptions: [...assumptionsOf(hooks, answers), ...plan.assumptions],
     warnings: [...plan.warnings, ...postUpdateWarnings(hooks, walk.outcome.type === 'Completes')],
     notRun,
   };
@@ -122,9 +123,14 @@ function reportOf(
 const strategyOf = (workload: KubeObject): string =>
   textAt(workload, 'spec', 'updateStrategy', 'type') ?? 'RollingUpdate';
 
-function assumptionsOf(workload: KubeObject, { byTemplate, others }: RehearsedAnswers): readonly string[] {
+/** Of hooks that were called. */
+function assumptionsOf(
+  hooks: readonly RehearsedHook[],
+  { byTemplate, others }: RehearsedAnswers,
+): readonly string[] {
   if (others === 'live') return [];
-  return [...hookTemplateNames(workload)]
+  const called = hooks.filter(({ calls }) => calls.length > 0).map(({ template }) => template);
+  return [...new Set(called)]
     .filter((name) => !byTemplate.has(name))
     .map(
       (name) =>

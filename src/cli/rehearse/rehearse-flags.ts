@@ -2,6 +2,7 @@ import { parseDuration } from '#base/duration.ts';
 import type { Millis } from '#base/time.ts';
 import { ExitError } from '#command/exit.ts';
 import type { NamespacedFlags } from '#command/in-cluster.ts';
+import { parseSpan } from '#embedded/nodes/tuning/span.ts';
 import { readReplies } from '#hooks/cli/fixture.ts';
 import type { RehearsedAnswer } from './hook-answers.ts';
 import { hookFlagAnswers } from './hook-answer-flag.ts';
@@ -33,6 +34,8 @@ export function changeOf(given: readonly string[]): WantedChange {
     const replicas = /^replicas=(\d{1,5})$/.exec(text)?.[1];
     if (image !== undefined && images.has(container))
       throw new ExitError(2, `--change ${text}: the image is given twice`);
+    if (replicas !== undefined && change.replicas !== undefined)
+      throw new ExitError(2, `--change ${text}: replicas is given twice`);
     if (image !== undefined) images.set(container, image);
     else if (replicas !== undefined) change = { images, replicas: Number(replicas) };
     else
@@ -61,20 +64,29 @@ export function approveOf(text: string): ApprovePolicy {
 
 export function podsOf(text: string | undefined): PodBehaviour {
   let behaviour: PodBehaviour = {};
-  for (const part of text === undefined ? [] : text.split(',')) {
-    const [, key = '', value = ''] = /^([\w-]+)=(.+)$/.exec(part.trim()) ?? [];
-    const slowStart = key === 'slow-start' ? parseDuration(value) : undefined;
-    const percent = key === 'crash' ? /^(\d{1,3}(?:\.\d+)?)%$/.exec(value)?.[1] : undefined;
-    if (slowStart !== undefined) behaviour = { ...behaviour, slowStart };
-    else if (percent !== undefined && Number(percent) <= 100)
-      behaviour = { ...behaviour, crash: Number(percent) / 100 };
-    else
+  const parts = text === undefined ? [] : text.split(',').map((part) => part.trim());
+  for (const part of parts) {
+    const read = behaviourOf(part);
+    if (read === undefined)
       throw new ExitError(
         2,
-        `--pods ${part} is not understood: write slow-start=20s, crash=5%, or both with a comma`,
+        `--pods ${part} is not understood: write slow-start=20s (up to 8760h), crash=5%, or both with a comma`,
       );
+    const [twice] = Object.keys(read).filter((key) => key in behaviour);
+    if (twice !== undefined)
+      throw new ExitError(2, `--pods ${part}: ${part.split('=', 1).join('')} is given twice`);
+    behaviour = { ...behaviour, ...read };
   }
   return behaviour;
+}
+
+function behaviourOf(part: string): PodBehaviour | undefined {
+  const [, key = '', value = ''] = /^([\w-]+)=(.+)$/.exec(part) ?? [];
+  // The longest span of simulated nodes is a year.
+  const slowStart = key === 'slow-start' ? parseSpan(value) : undefined;
+  if (slowStart !== undefined) return { slowStart };
+  const percent = key === 'crash' ? /^(\d{1,3}(?:\.\d+)?)%$/.exec(value)?.[1] : undefined;
+  return percent !== undefined && Number(percent) <= 100 ? { crash: Number(percent) / 100 } : undefined;
 }
 
 export function horizonOf(text: string): Millis {

@@ -1,4 +1,5 @@
 import { isObject, listAt, objectAt, type JsonObject } from '#base/json.ts';
+import { countText } from '#base/text.ts';
 import { ExitError } from '#command/exit.ts';
 import { kindOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { isPausedByUser } from '#releases/decide/act-plan/plan-pause.ts';
@@ -74,7 +75,7 @@ function changed(
   const { changes } = set;
   const words = [
     ...(changes.length > 0 ? [printImageChanges(changes)] : []),
-    ...(isScaled ? [`${replicas} replicas`] : []),
+    ...(isScaled ? [countText(replicas, 'replica')] : []),
   ];
   if (words.length === 0) return undefined;
   return {

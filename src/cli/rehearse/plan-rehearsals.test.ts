@@ -166,3 +166,11 @@ test('a workload that the change leaves as it is, is left out', () => {
     '--change changes nothing: GameDeployment shop, GameDeployment other are like that already',
   );
 });
+
+test.for([
+  { replicas: 1, change: '1 replica' },
+  { replicas: 0, change: '0 replicas' },
+])('$change', ({ replicas, change }) => {
+  const wanted = { images: new Map<string, string>(), replicas };
+  expect(planOf([workload()], { change: wanted }).change).toBe(change);
+});

@@ -1,6 +1,7 @@
 import { defined } from '#base/defined.ts';
 import { parseTime } from '#base/time.ts';
 import { badMessage, phaseOf } from '#hooks/decide/run-phase.ts';
+import type { Measurement } from '#hooks/kinds/hook-run.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { originOf } from '#releases/model/run-labels.ts';
 import type { RehearsedCall, RehearsedHook } from '#rehearse/rehearsal-report.ts';
@@ -19,13 +20,17 @@ type HookPlace = {
 export function rehearsedHook(run: KubeObject, { workload, walk, logged }: HookPlace): RehearsedHook {
   const { started, timeline } = walk;
   const { point, step } = originOf(run);
-  // Times of calls have whole seconds: a call is not before its step.
   const least =
     timeline.steps.find(({ number }) => step !== '' && number === Number(step) + 1)?.startedAt ?? 0;
+  const since = ({ startedAt = '' }: Measurement): number =>
+    ((parseTime(startedAt) ?? started) - started) / 1000;
+  // Times of calls have whole seconds. A call is not before its step, and all calls move alike: their intervals stay.
+  const first = Math.min(...logged.flatMap((metric) => metric.calls.slice(0, 1).map(since)));
+  const missing = Math.min(1, Math.max(0, least - first));
   const calls = logged.flatMap(({ metric, calls: all }) =>
     all.map((each) =>
       defined<RehearsedCall>({
-        at: Math.max(least, ((parseTime(each.startedAt ?? '') ?? started) - started) / 1000),
+        at: Math.max(least, since(each) + missing),
         metric,
         phase: each.phase ?? 'Pending',
         value: each.value,

@@ -11,6 +11,7 @@ import { seedsHtml } from '#rehearse/seeds-html.ts';
 import { seedsLines } from '#rehearse/seeds-lines.ts';
 import { summaryOfSeeds, type SeededReports } from '#rehearse/seeds-summary.ts';
 import { readLiveObjects } from './live-objects.ts';
+import { longRehearsal } from './long-rehearsal.ts';
 import { isNamed, planRehearsals, type RehearsePlans } from './plan-rehearsals.ts';
 import { approveOf, changeOf, hooksOf, horizonOf, podsOf, type RehearseFlags } from './rehearse-flags.ts';
 import { rehearseRelease } from './rehearse-release.ts';
@@ -29,6 +30,8 @@ export async function rehearseCommand(flags: RehearseFlags, product: RehearsedPr
   for (const title of unchanged) printAside(`${title} is like that already and is not rehearsed`);
   const all: SeededReports[] = [];
   for (const plan of plans) {
+    const long = longRehearsal(plan, runs);
+    if (long !== undefined) printAside(long);
     const reports = await rehearsedSeeds(seeds, (seed) => rehearseRelease(product, plan, seed));
     if (!isJson) print(reports, all.length === 0);
     all.push(reports);

@@ -175,6 +175,7 @@ test('the objects of a live cluster are read and not changed', async () => {
 
 test.for([
   [['--edit', example('edited')], /give manifests with -f/],
+  [['--from-cluster', '', '--edit', example('edited')], /--from-cluster '' is not the name of a namespace/],
   [before, /nothing is to be changed: give the edited objects with --edit FILE/],
   [
     ['-f', example('instance.yaml'), '--edit', example('edited')],

@@ -10,6 +10,7 @@ import { reportLines } from '#rehearse/report-lines.ts';
 import { seedsHtml } from '#rehearse/seeds-html.ts';
 import { seedsLines } from '#rehearse/seeds-lines.ts';
 import { summaryOfSeeds, type SeededReports } from '#rehearse/seeds-summary.ts';
+import { checkGiven } from './given-objects.ts';
 import { readLiveObjects } from './live-objects.ts';
 import { longRehearsal } from './long-rehearsal.ts';
 import { isNamed, planRehearsals, type RehearsePlans } from './plan-rehearsals.ts';
@@ -50,10 +51,7 @@ async function plansOf(flags: RehearseFlags): Promise<RehearsePlans> {
   const change = changeOf(flags.change ?? []);
   const hooks = hooksOf(flags.hook ?? []);
   const { filename = [], fromCluster } = flags;
-  if (filename.length === 0 && fromCluster === undefined)
-    throw new ExitError(2, 'give manifests with -f, or the namespace of a cluster with --from-cluster');
-  if (fromCluster !== undefined && !/^[a-z0-9-]{1,63}$/.test(fromCluster))
-    throw new ExitError(2, `--from-cluster '${fromCluster}' is not the name of a namespace: give one`);
+  checkGiven(filename, fromCluster);
   const settings = {
     change,
     hooks,

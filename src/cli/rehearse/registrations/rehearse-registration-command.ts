@@ -1,5 +1,4 @@
 import { oneOf } from '#command/chosen-names.ts';
-import { ExitError } from '#command/exit.ts';
 import type { NamespacedFlags } from '#command/in-cluster.ts';
 import { readLocatedObjects } from '#command/located-objects.ts';
 import { printJson, printLine, wantsJson } from '#command/print.ts';
@@ -7,6 +6,7 @@ import { profileNames } from '#embedded/nodes/tuning/profiles.ts';
 import { registrationHtml } from '#rehearse/registrations/registration-html.ts';
 import { registrationLines } from '#rehearse/registrations/registration-lines.ts';
 import { registrationExitCode } from '#rehearse/registrations/registration-report.ts';
+import { checkGiven } from '#cli/rehearse/given-objects.ts';
 import { horizonOf } from '#cli/rehearse/rehearse-flags.ts';
 import { rehearsedSeeds, seedsOf } from '#cli/rehearse/seeds.ts';
 import type { RehearsedProduct } from '#cli/rehearse/virtual-cluster.ts';
@@ -45,8 +45,7 @@ export async function rehearseRegistrationCommand(
     horizon: horizonOf(flags.horizon),
     profile: oneOf('--profile', flags.profile, profileNames),
   };
-  if (filename.length === 0 && fromCluster === undefined)
-    throw new ExitError(2, 'give manifests with -f, or the namespace of a cluster with --from-cluster');
+  checkGiven(filename, fromCluster);
   const before = [
     ...(fromCluster === undefined ? [] : await readLiveRegistrations(flags, fromCluster)),
     ...readLocatedObjects(filename).map(({ value }) => value),

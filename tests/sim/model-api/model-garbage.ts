@@ -43,16 +43,22 @@ export class ModelGarbage {
 
   #see({ type, storage, object, before }: ModelChange): void {
     if (storage === '/events') return;
-    const uid = uidOf(object);
-    const isGone = type === 'DELETED';
-    if (isGone) this.#alive.delete(uid);
-    else this.#alive.add(uid);
-    const isAdopted = !isGone && (before === undefined || referencesOf(before) !== referencesOf(object));
-    if (isGone || isAdopted) this.#index(storage, object, isGone);
-    if (isGone && this.#dependents.has(uid)) this.#soon(() => this.#collect(uid));
-    if (isAdopted) this.#collectLate(object);
+    if (type === 'DELETED') this.#seeGone(storage, object);
+    else this.#alive.add(uidOf(object));
+    const hasOwners = before === undefined || referencesOf(before) !== referencesOf(object);
+    if (type !== 'DELETED' && hasOwners) {
+      this.#index(storage, object, false);
+      this.#collectLate(object);
+    }
     if (type === 'MODIFIED' && isDeleting(object) && policyOf(object) !== undefined)
       this.#soon(() => this.#finish(storage, object));
+  }
+
+  #seeGone(storage: string, object: KubeObject): void {
+    const uid = uidOf(object);
+    this.#alive.delete(uid);
+    this.#index(storage, object, true);
+    if (this.#dependents.has(uid)) this.#soon(() => this.#collect(uid));
   }
 
   /** It was created, or adopted, when its owner was gone already. */

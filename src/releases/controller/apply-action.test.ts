@@ -9,7 +9,7 @@ import { resourceVersionOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { gateType } from '#releases/model/well-known.ts';
 import { applyAction, type ApplyActionDeps } from './apply-action.ts';
 import { Disruptions } from './disruptions.ts';
-import { LostWrites } from './lost-writes.ts';
+import { LostRequests } from './lost-requests.ts';
 
 const pod: KubeObject = {
   kind: 'Pod',
@@ -66,7 +66,7 @@ test.for([
     const newest = new Newest();
     newest.note(withMeta(pod, { resourceVersion: '7' }));
     const informer = { ...none, get: () => pod };
-    const lostPodWrites = new LostWrites(() => false);
+    const lost = new LostRequests({ pods: informer, runs: none });
     const disruptions = new Disruptions({ budgets: none, pods: informer });
     const patch = () => Promise.reject(new Unavailable('the request timed out'));
     const events: Partial<EventRecorder> = { record: () => undefined };
@@ -76,12 +76,12 @@ test.for([
       events,
       newest,
       disruptions,
-      lostPodWrites,
+      lost,
     };
     const workload = { metadata: { namespace: 'default', name: 'g' } };
     const { signal } = new AbortController();
     await expect(applyAction(deps as unknown as ApplyActionDeps, workload, action, signal)).rejects.toThrow();
-    expect(lostPodWrites.of('default/g').map(resourceVersionOf)).toEqual(['7']);
+    expect(lost.podWrites.of('default/g').map(resourceVersionOf)).toEqual(['7']);
   },
 );
 
@@ -90,17 +90,17 @@ test.for([
     what: 'without an answer',
     answer: () => Promise.reject(new Unavailable('timed out')),
     decides: false,
-    lost: 1,
+    left: 1,
   },
-  { what: 'that is refused', answer: () => Promise.resolve(refused), decides: true, lost: 0 },
-])('after a deletion $what a HookRun decides: $decides', async ({ answer, decides, lost }) => {
+  { what: 'that is refused', answer: () => Promise.resolve(refused), decides: true, left: 0 },
+])('after a deletion $what a HookRun decides: $decides', async ({ answer, decides, left }) => {
   const run: KubeObject = { metadata: { namespace: 'default', name: 'predelete-a', uid: 'r1' } };
   const newest = new Newest();
-  const lostRunDeletions = new LostWrites(() => false);
-  const deps = { client: { remove: answer }, newest, lostRunDeletions } as unknown as ApplyActionDeps;
+  const lost = new LostRequests({ pods: none, runs: { get: () => run } });
+  const deps = { client: { remove: answer }, newest, lost } as unknown as ApplyActionDeps;
   const workload = { metadata: { namespace: 'default', name: 'g' } };
   const { signal } = new AbortController();
   await expect(applyAction(deps, workload, { type: 'delete-run', run }, signal)).rejects.toThrow();
   expect(newest.present([run])).toEqual(decides ? [run] : []);
-  expect(lostRunDeletions.of('default/g')).toHaveLength(lost);
+  expect(lost.runDeletions.of('default/g')).toHaveLength(left);
 });

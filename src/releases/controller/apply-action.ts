@@ -17,7 +17,7 @@ import { objectKeyOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { breakGlass, recordWorkloadGlass } from './break-glass.ts';
 import type { Disruptions } from './disruptions.ts';
-import type { LostWrites } from './lost-writes.ts';
+import type { LostRequests } from './lost-requests.ts';
 import { createClaim } from './stateful-pods.ts';
 import type { WorkloadKind } from './workload-kind.ts';
 
@@ -27,9 +27,7 @@ export type ApplyActionDeps = {
   readonly events: EventRecorder;
   readonly newest: Newest;
   readonly disruptions: Disruptions;
-  /** Patches and deletions of pods. */
-  readonly lostPodWrites: LostWrites;
-  readonly lostRunDeletions: LostWrites;
+  readonly lost: LostRequests;
   readonly kind: WorkloadKind;
 };
 
@@ -118,7 +116,7 @@ async function writePod(
   { pod, patch, event, subresource }: WritePod,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { client, newest, lostPodWrites } = deps;
+  const { client, newest, lost } = deps;
   const named = newest.after(pod);
   const write = {
     type: 'strategic',
@@ -130,7 +128,7 @@ async function writePod(
     if (outcome.type === 'ok') newest.note(outcome.object);
     return outcome;
   } catch (error) {
-    lostPodWrites.note(keyOf(workload), named);
+    lost.podWrites.note(keyOf(workload), named);
     if (!signal.aborted) recordFailure(deps, workload, { pod, event }, reasonOf(error));
     throw error;
   }
@@ -231,7 +229,7 @@ async function terminateRun(
 
 /** Without an answer the HookRun decides no more either: it may be gone. It is deleted again before the next decision. */
 async function deleteRun(
-  { client, newest, lostRunDeletions }: ApplyActionDeps,
+  { client, newest, lost }: ApplyActionDeps,
   workload: KubeObject,
   run: KubeObject,
   signal: AbortSignal,
@@ -242,7 +240,7 @@ async function deleteRun(
     await removeObject(client, hookRuns, run, signal);
   } catch (error) {
     if (error instanceof Refused) newest.forget(uidOf(run));
-    else lostRunDeletions.note(keyOf(workload), run);
+    else lost.runDeletions.note(keyOf(workload), run);
     throw error;
   }
 }

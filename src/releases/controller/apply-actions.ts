@@ -6,7 +6,6 @@ import { warning } from '#loop/note.ts';
 import { PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { applyAction, type ApplyActionDeps, type SingleAction } from './apply-action.ts';
-import type { LostPods } from './lost-pods.ts';
 import { freeIds, idOf } from './pod-ids.ts';
 import { sideBySide } from './side-by-side.ts';
 import { createWithClaims } from './stateful-pods.ts';
@@ -14,7 +13,6 @@ import { createWithClaims } from './stateful-pods.ts';
 export type ApplyActionsDeps = ApplyActionDeps & {
   readonly random: Random;
   readonly expectations: Expectations;
-  readonly lostPods: LostPods;
 };
 
 export type ActionOrder = {
@@ -79,7 +77,7 @@ async function remove(
       isForced: isForced === true,
       // It may be in service by now, and count for maxUnavailable; and the deletion may arrive late.
       mustBeAsSeen: true,
-      unconfirmed: (pod) => deps.lostPodWrites.note(whose.key, pod),
+      unconfirmed: (pod) => deps.lost.podWrites.note(whose.key, pod),
     });
     const trouble = await writer.remove(
       whose,
@@ -97,7 +95,7 @@ async function create(
   { actions, snapshot }: ActionOrder,
   signal: AbortSignal,
 ): Promise<PodWriteFailure | undefined> {
-  const { lostPods } = deps;
+  const lostPods = deps.lost.pods;
   const { key } = whose;
   const taken = new Set(snapshot.pods.map(idOf));
   const lost = [...lostPods.unseen(key, taken)];

@@ -8,8 +8,7 @@ import { resourceVersionOf, uidOf, withMeta, type KubeObject } from '#kube/objec
 import { podOf } from '#kube/workload/testing/objects.ts';
 import { givenUpAnnotation } from '#releases/model/well-known.ts';
 import { Disruptions } from './disruptions.ts';
-import { LostPods } from './lost-pods.ts';
-import { isShownAfter, isShownGone, LostWrites } from './lost-writes.ts';
+import { LostRequests } from './lost-requests.ts';
 import { settleWrites } from './settle-writes.ts';
 
 const podAt = (version: number): KubeObject =>
@@ -41,9 +40,7 @@ function settling({ shown = { pod: undefined }, ...answers }: World) {
     informer,
     newest: new Newest(),
     expectations: createExpectations(virtualTime(0).clock),
-    lostPods: new LostPods(),
-    lostPodWrites: new LostWrites((pod) => isShownAfter(informer, pod)),
-    lostRunDeletions: new LostWrites((run) => isShownGone(informer, run)),
+    lost: new LostRequests({ pods: informer, runs: informer }),
     disrupted: disruptions.disrupted,
   };
   const settle = () => settleWrites(deps, 'default/g', new AbortController().signal);
@@ -51,7 +48,7 @@ function settling({ shown = { pod: undefined }, ...answers }: World) {
 }
 
 /** A patch of version 1 of a pod was lost; the server answers so to the write that follows, and to a read. */
-function lost(patched: Outcome, read: Outcome = refused('not-found')) {
+function lostPatch(patched: Outcome, read: Outcome = refused('not-found')) {
   const shown: { pod: KubeObject } = { pod: podAt(1) };
   const sent: unknown[] = [];
   const patch: KubeClient['patch'] = (_resource, _key, { body }) => {
@@ -59,21 +56,21 @@ function lost(patched: Outcome, read: Outcome = refused('not-found')) {
     return Promise.resolve(patched);
   };
   const world = settling({ shown, patch, get: () => Promise.resolve(read) });
-  const { disrupted, disruptions, lostPodWrites, newest, expectations, settle, isBehind } = world;
+  const { disrupted, disruptions, lost, newest, expectations, settle, isBehind } = world;
   disrupted.plan(podAt(1));
   disrupted.answerLost(podAt(1));
-  lostPodWrites.note('default/g', podAt(1));
+  lost.podWrites.note('default/g', podAt(1));
   const state = () => ({
     version: resourceVersionOf(newest.of(shown.pod)),
     left: disruptions.of('default')[0]?.left,
-    lost: lostPodWrites.of('default/g').length,
+    lost: lost.podWrites.of('default/g').length,
     isBehind: isBehind(),
   });
   return { shown, sent, expectations, settle, state };
 }
 
 test('a pod of which a patch was lost is changed, so that the patch cannot arrive any more', async () => {
-  const { sent, settle, state } = lost(ok(podAt(2)));
+  const { sent, settle, state } = lostPatch(ok(podAt(2)));
   expect(state()).toEqual({ version: '1', left: 0, lost: 1, isBehind: false });
   await settle();
   const metadata = { uid: uidOf(podAt(1)), resourceVersion: '1', annotations: { [givenUpAnnotation]: '1' } };
@@ -82,7 +79,7 @@ test('a pod of which a patch was lost is changed, so that the patch cannot arriv
 });
 
 test('a pod that has changed is read; it counts for budgets until the informer shows it', async () => {
-  const { shown, settle, state } = lost(refused('conflict'), ok(podAt(3)));
+  const { shown, settle, state } = lostPatch(refused('conflict'), ok(podAt(3)));
   await settle();
   expect(state()).toEqual({ version: '3', left: 0, lost: 0, isBehind: false });
   shown.pod = podAt(3);
@@ -93,7 +90,7 @@ test.for([
   { what: 'is gone', read: refused('not-found') },
   { what: 'has another uid', read: ok(withMeta(podAt(3), { uid: 'other' })) },
 ])('decisions wait until the informer shows that a pod $what', async ({ read }) => {
-  const { expectations, settle, state } = lost(refused('conflict'), read);
+  const { expectations, settle, state } = lostPatch(refused('conflict'), read);
   await settle();
   expect(state()).toEqual({ version: '1', left: 0, lost: 0, isBehind: true });
   expectations.deletionSeen('default/g', uidOf(podAt(1)));
@@ -104,13 +101,13 @@ test.for([
   { what: 'may not be changed', patched: refused('forbidden') },
   { what: 'has not changed in spite of a conflict', patched: refused('conflict') },
 ])('a pod that $what stays lost', async ({ patched }) => {
-  const { settle, state } = lost(patched, ok(podAt(1)));
+  const { settle, state } = lostPatch(patched, ok(podAt(1)));
   await expect(settle()).rejects.toThrow('no');
   expect(state()).toEqual({ version: '1', left: 0, lost: 1, isBehind: false });
 });
 
 test('nothing is written when the informer shows that the pod has changed', async () => {
-  const { shown, sent, settle, state } = lost(ok(podAt(3)));
+  const { shown, sent, settle, state } = lostPatch(ok(podAt(3)));
   shown.pod = podAt(2);
   await settle();
   expect(sent).toEqual([]);
@@ -126,11 +123,11 @@ function lostDeletion(answer: Outcome) {
     removed.push([name, preconditions]);
     return Promise.resolve(answer);
   };
-  const { settle, lostRunDeletions, newest } = settling({ shown, remove });
+  const { settle, lost, newest } = settling({ shown, remove });
   newest.noteRemoved(run);
-  lostRunDeletions.note('default/g', run);
+  lost.runDeletions.note('default/g', run);
   const state = () => ({
-    lost: lostRunDeletions.of('default/g').length,
+    lost: lost.runDeletions.of('default/g').length,
     decides: newest.present([run]).length,
   });
   return { shown, removed, settle, state };
@@ -167,29 +164,29 @@ function lostCreation(read: Outcome, isShown = false) {
   };
   const asked: string[] = [];
   const world = settling({ shown: { pod: isShown ? podAt(7) : undefined }, get });
-  world.lostPods.note('default/g', podAt(0));
+  world.lost.pods.note('default/g', podAt(0));
   return { ...world, asked };
 }
 
 test('a pod whose creation was lost and that exists is waited for', async () => {
-  const { asked, settle, isBehind, expectations, lostPods } = lostCreation(ok(podAt(7)));
+  const { asked, settle, isBehind, expectations, lost } = lostCreation(ok(podAt(7)));
   await settle();
   await settle();
   expect(asked).toEqual(['a']);
   expect(isBehind()).toBe(true);
   expectations.creationSeen('default/g', 'a');
   expect(isBehind()).toBe(false);
-  expect(lostPods.has('default/g', 'a')).toBe(true);
+  expect(lost.pods.has('default/g', 'a')).toBe(true);
 });
 
 test('a pod of the same name that somebody else made is not waited for, and its name is not used again', async () => {
   const stranger = withMeta(podAt(7), {
     ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'x', uid: 'u', controller: true }],
   });
-  const { settle, isBehind, lostPods } = lostCreation(ok(stranger));
+  const { settle, isBehind, lost } = lostCreation(ok(stranger));
   await settle();
   expect(isBehind()).toBe(false);
-  expect(lostPods.has('default/g', 'a')).toBe(false);
+  expect(lost.pods.has('default/g', 'a')).toBe(false);
 });
 
 test.for([

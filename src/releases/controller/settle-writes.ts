@@ -12,8 +12,7 @@ import { hookRuns } from '#hooks/kinds/resources.ts';
 import { givenUpAnnotation } from '#releases/model/well-known.ts';
 import { asSeen } from './apply-action.ts';
 import type { DisruptedPods } from './disrupted-pods.ts';
-import type { LostPods } from './lost-pods.ts';
-import type { LostWrites } from './lost-writes.ts';
+import type { LostRequests } from './lost-requests.ts';
 import { sideBySide } from './side-by-side.ts';
 
 export type SettleDeps = {
@@ -22,11 +21,7 @@ export type SettleDeps = {
   readonly informer: Pick<Informer, 'get' | 'position'>;
   readonly newest: Newest;
   readonly expectations: Pick<Expectations, 'expectCreations' | 'created' | 'expectDeletions' | 'deleted'>;
-  readonly lostPods: LostPods;
-  /** Patches and deletions of pods. */
-  readonly lostPodWrites: LostWrites;
-  /** Deletions of HookRuns. */
-  readonly lostRunDeletions: LostWrites;
+  readonly lost: LostRequests;
   readonly disrupted: DisruptedPods;
 };
 
@@ -36,14 +31,15 @@ export type SettleDeps = {
  * HookRuns again. To read the pods would not do: the write may arrive afterwards.
  */
 export async function settleWrites(deps: SettleDeps, key: string, signal: AbortSignal): Promise<void> {
-  await sideBySide(deps.lostRunDeletions.of(key), (run) => removeRunAgain(deps, key, run, signal));
-  await sideBySide(deps.lostPods.unsought(key), (pod) => seekPod(deps, key, pod, signal));
-  await sideBySide(deps.lostPodWrites.of(key), (pod) => settlePod(deps, key, pod, signal));
+  const { lost } = deps;
+  await sideBySide(lost.runDeletions.of(key), (run) => removeRunAgain(deps, key, run, signal));
+  await sideBySide(lost.pods.unsought(key), (pod) => seekPod(deps, key, pod, signal));
+  await sideBySide(lost.podWrites.of(key), (pod) => settlePod(deps, key, pod, signal));
 }
 
 /** A HookRun that may not be deleted is still there, and is a part of the next decision. */
 async function removeRunAgain(
-  { client, newest, lostRunDeletions }: SettleDeps,
+  { client, newest, lost }: SettleDeps,
   key: string,
   run: KubeObject,
   signal: AbortSignal,
@@ -54,12 +50,12 @@ async function removeRunAgain(
     if (!(error instanceof Refused)) throw error;
     newest.forget(uidOf(run));
   }
-  lostRunDeletions.settled(key, run);
+  lost.runDeletions.settled(key, run);
 }
 
 /** A pod that exists counts as soon as the informer shows it, and until then the number of pods is not known. */
 async function seekPod(
-  { client, informer, expectations, lostPods }: SettleDeps,
+  { client, informer, expectations, lost }: SettleDeps,
   key: string,
   pod: KubeObject,
   signal: AbortSignal,
@@ -68,10 +64,10 @@ async function seekPod(
   const found = await client.get(pods, { namespace, name }, signal);
   if (found.type !== 'ok' && found.type !== 'not-found') throw refusedAbout(pod, found);
   if (found.type === 'ok' && controllerOf(found.object)?.uid !== controllerOf(pod)?.uid) {
-    lostPods.drop(key, pod);
+    lost.pods.drop(key, pod);
     return;
   }
-  lostPods.noteSought(key, pod);
+  lost.pods.noteSought(key, pod);
   if (found.type !== 'ok') return;
   const isShown = informer.get(namespace, name) !== undefined;
   if (isShown || !isOlder(informer.position(namespace), resourceVersionOf(found.object))) return;
@@ -80,7 +76,7 @@ async function seekPod(
 }
 
 async function settlePod(deps: SettleDeps, key: string, pod: KubeObject, signal: AbortSignal): Promise<void> {
-  const { client, lostPodWrites, disrupted } = deps;
+  const { client, lost, disrupted } = deps;
   const annotations = { [givenUpAnnotation]: resourceVersionOf(pod) };
   const body = asSeen(pod, { metadata: { annotations } });
   const outcome = await client.patch(pods, objectKeyOf(pod), { type: 'strategic', body }, signal);
@@ -92,7 +88,7 @@ async function settlePod(deps: SettleDeps, key: string, pod: KubeObject, signal:
   if (outcome.type === 'conflict' && after !== undefined && isSameVersion(after, pod))
     throw refusedAbout(pod, outcome);
   noteFound(deps, key, pod, after);
-  lostPodWrites.settled(key, pod);
+  lost.podWrites.settled(key, pod);
 }
 
 const refusedAbout = (pod: KubeObject, refusal: Refusal): Refused =>

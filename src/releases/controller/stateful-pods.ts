@@ -5,7 +5,7 @@ import { normal, warning } from '#loop/note.ts';
 import { PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { claims } from '#loop/owned/resources.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import type { LostPods } from './lost-pods.ts';
+import type { LostRequests } from './lost-requests.ts';
 import { idOf } from './pod-ids.ts';
 
 type Deps = {
@@ -15,7 +15,7 @@ type Deps = {
 
 /** Creates the claims of a pod and then the pod. */
 export async function createWithClaims(
-  deps: Deps & { readonly expectations: Expectations; readonly lostPods: LostPods },
+  deps: Deps & { readonly expectations: Expectations; readonly lost: LostRequests },
   whose: PodOwner,
   { pod, claims: wanted }: { readonly pod: KubeObject; readonly claims: readonly KubeObject[] },
   signal: AbortSignal,
@@ -24,8 +24,8 @@ export async function createWithClaims(
     const trouble = await createClaim(deps, whose.owner, claim, signal);
     if (trouble !== undefined) return trouble;
   }
-  const unconfirmed = (lost: KubeObject): void => deps.lostPods.note(whose.key, lost);
-  const mayExist = (made: KubeObject): boolean => deps.lostPods.has(whose.key, idOf(made));
+  const unconfirmed = (lost: KubeObject): void => deps.lost.pods.note(whose.key, lost);
+  const mayExist = (made: KubeObject): boolean => deps.lost.pods.has(whose.key, idOf(made));
   return new PodWriter({ ...deps, unconfirmed, mayExist }).create(whose, [pod], signal);
 }
 

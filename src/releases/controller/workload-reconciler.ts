@@ -1,6 +1,6 @@
 import { numberAt } from '#base/json.ts';
 import { millis, type Millis } from '#base/time.ts';
-import { nameOf, uidOf, type KubeObject } from '#kube/object.ts';
+import type { KubeObject } from '#kube/object.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { splitKey } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
@@ -19,8 +19,7 @@ import type { Decision } from '#releases/decide/snapshot.ts';
 import { applyActions, type ActionOrder } from './apply-actions.ts';
 import { Disruptions } from './disruptions.ts';
 import { informerReader } from './informer-reader.ts';
-import { LostPods } from './lost-pods.ts';
-import { isShownAfter, isShownGone, LostWrites } from './lost-writes.ts';
+import { LostRequests } from './lost-requests.ts';
 import { missingRevisions, readRevisions } from './missing-revisions.ts';
 import { OtherControllers } from './other-controllers.ts';
 import { releaseOrphans, releaseStrays } from './orphans.ts';
@@ -46,11 +45,7 @@ export class WorkloadReconciler {
   readonly expectations: Expectations;
   readonly newest = new Newest();
   readonly disruptions: Disruptions;
-  readonly lostPods = new LostPods();
-  /** Patches and deletions of pods. */
-  readonly lostPodWrites: LostWrites;
-  /** Deletions of HookRuns. */
-  readonly lostRunDeletions: LostWrites;
+  readonly #lost: LostRequests;
   readonly #kind: WorkloadKind;
   readonly #deps: ControlDeps;
   readonly #events: EventRecorder;
@@ -64,9 +59,7 @@ export class WorkloadReconciler {
     this.informers = workloadInformers(deps, kind);
     this.expectations = createExpectations(deps.clock);
     this.#settlePace = new SettlePace(deps.clock);
-    const { pods, runs } = this.informers;
-    this.lostPodWrites = new LostWrites((pod) => isShownAfter(pods, pod));
-    this.lostRunDeletions = new LostWrites((run) => isShownGone(runs, run));
+    this.#lost = new LostRequests(this.informers);
     this.#events = deps.recorder(kind.component);
     this.disruptions = new Disruptions({
       ...this.informers,
@@ -138,23 +131,18 @@ export class WorkloadReconciler {
     return untilSeen(clock, decision.wakeAt, this.#pending(key, again));
   }
 
-  /** Begins an attempt to settle lost writes and returns 0, or returns how long it has to wait. */
+  /** Begins an attempt to settle lost requests and returns 0, or returns how long it has to wait. */
   #beginAttempt(key: string, workload: KubeObject): Millis {
-    const ids = [
-      ...[...this.lostPodWrites.of(key), ...this.lostRunDeletions.of(key)].map(uidOf),
-      ...this.lostPods.unsought(key).map(nameOf),
-    ];
     const generation = numberAt(workload, 'metadata', 'generation') ?? 0;
-    return this.#settlePace.begin(key, { ids, generation });
+    return this.#settlePace.begin(key, { ids: this.#lost.idsOf(key), generation });
   }
 
   #settleWrites(key: string, signal: AbortSignal): Promise<void> {
     const { client } = this.#deps;
-    const { newest, expectations, lostPods, lostPodWrites, lostRunDeletions } = this;
+    const { newest, expectations, informers } = this;
     const { disrupted } = this.disruptions;
-    const informer = this.informers.pods;
-    const lost = { lostPods, lostPodWrites, lostRunDeletions };
-    return settleWrites({ client, informer, newest, expectations, disrupted, ...lost }, key, signal);
+    const deps = { client, informer: informers.pods, newest, expectations, disrupted, lost: this.#lost };
+    return settleWrites(deps, key, signal);
   }
 
   /** Says in the status and an event that a write is lost again and again, or cannot be settled: nothing was decided. */
@@ -179,9 +167,7 @@ export class WorkloadReconciler {
     await deleteFormerRuns(client, this.informers, owner, signal);
     if (shown !== undefined) return;
     this.expectations.forget(key);
-    this.lostPods.forget(key);
-    this.lostPodWrites.forget(key);
-    this.lostRunDeletions.forget(key);
+    this.#lost.forget(key);
     this.#settlePace.forget(key);
     this.#others.forget(key);
     await releaseOrphans(client, pods, owner, signal);
@@ -210,9 +196,7 @@ export class WorkloadReconciler {
       newest: this.newest,
       disruptions: this.disruptions,
       expectations: this.expectations,
-      lostPods: this.lostPods,
-      lostPodWrites: this.lostPodWrites,
-      lostRunDeletions: this.lostRunDeletions,
+      lost: this.#lost,
       kind: this.#kind,
     };
     return applyActions(deps, order, signal);

@@ -97,8 +97,8 @@ class Follower<Decoded> {
   #failedWatches = 0;
   /** When the last watch began. */
   #begun: Instant;
-  /** The last attempt was a list, and failed. */
-  #hasListFailed = false;
+  /** What was asked for last, if it failed. */
+  #lastFailed: 'list' | 'watch' | undefined;
   #staleLists = 0;
   /** It was reported that the connection is lost. */
   #isLost = false;
@@ -119,11 +119,12 @@ class Follower<Decoded> {
   }
 
   async step(): Promise<void> {
-    const isList = this.#mustList;
+    const request = this.#mustList ? 'list' : 'watch';
     const ending = await this.#attempt();
-    // The connection is back: how long it was lost says nothing about the watch that follows.
-    const isBack = ending === 'listed' && this.#hasListFailed;
-    this.#hasListFailed = isList && ending === 'failed';
+    const isAnswered = ending === (request === 'list' ? 'listed' : 'empty');
+    // The connection is back: how long it was lost says nothing about what follows.
+    const isBack = isAnswered && this.#lastFailed === request;
+    this.#lastFailed = ending === 'failed' ? request : undefined;
     if (ending === 'watched' || isBack) this.#failures = 0;
     if (ending === 'listed' || ending === 'watched' || ending === 'unsupported') return;
     this.#failures += 1;

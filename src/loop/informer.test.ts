@@ -183,6 +183,15 @@ test('a position that is gone after the connection was lost for long is listed a
   expect(run.asked).toHaveLength(lost.length + 7);
 });
 
+test('a position that is gone after failed watches is listed again, at once', async () => {
+  const failed = Array.from({ length: 4 }, () => broken);
+  await using run = start([() => list(10), ...failed, gone, () => list(20)]);
+  for (let i = 0; i < failed.length - 1; i += 1) await run.pass(seconds(5));
+  expect(run.asked).toHaveLength(failed.length + 1);
+  await run.pass(seconds(5));
+  expect(run.asked.slice(failed.length + 1)).toEqual(['watch 10', 'list', 'watch 20']);
+});
+
 test('a watch that was served for some time forgets the failures before it, also when it was silent', async () => {
   const lost = Promise.withResolvers<void>();
   const failed = Array.from({ length: 4 }, () => broken);

@@ -62,7 +62,7 @@ async function run(machine: MachineParts, job: SimulatedJob, started: Started): 
     scripted.ended?.(hasResult ? code : undefined);
   } catch {
     // Only the signal of the job ends a script from outside; the job knows why.
-    job.end(143);
+    job.end(undefined);
     scripted.ended?.(undefined);
   } finally {
     cancel?.();

@@ -50,12 +50,16 @@ export class SimulatedJob {
     this.#wake();
   }
 
-  /** False: its machine has crashed in the same moment, and it has no result. */
-  end(code: number): boolean {
+  /**
+   * `code`: undefined when it was ended from outside; one that has come to its end has its own code, though it was to be
+   * ended in the same moment. False: its machine has crashed in this moment, and it has no result.
+   */
+  end(code: number | undefined): boolean {
     if (this.#end !== undefined) return false;
     this.stdout.end();
     this.stderr.end();
-    this.#end = `outcome=${this.#why ?? 'exited'} code=${this.#why === undefined ? code : 143} escaped=`;
+    const outcome = code === undefined ? (this.#why ?? 'exited') : 'exited';
+    this.#end = `outcome=${outcome} code=${code ?? 143} escaped=`;
     this.#wake();
     return true;
   }

@@ -260,6 +260,25 @@ test.for([
   expect(observer.complaints.join('\n')).toMatch(says);
 });
 
+test.for([
+  { name: 'the only revision', currentRevision: 'new', says: /^$/ },
+  {
+    name: 'another revision',
+    currentRevision: 'old',
+    says: /Pod \/c came to revision new: 3 have it, 1 may/,
+  },
+])('steps are added while the first pods are made of $name', ({ currentRevision, says }) => {
+  const observer = new ReleaseObserver();
+  const status = { observedGeneration: 1, updateRevision: 'new', currentRevision };
+  const fresh = { revision: 'new' };
+  const stepless = { ...workload({ updateStrategy: {} }), status };
+  for (const object of [stepless, pod('a', fresh), pod('b', fresh)]) observer.see(added(object));
+  observer.see(changed({ ...workload({}, {}, 2), status }));
+  observer.calm();
+  observer.see(added(pod('c', fresh)));
+  expect(observer.complaints.join('\n')).toMatch(says);
+});
+
 /** The last step ends with the resourceVersion 5, and then a pod is made of the revision that was stable before. */
 test.for([
   { name: 'has not received', received: 4, says: /^$/ },

@@ -33,22 +33,31 @@ export function boundsOf(workload: KubeObject, { status, formers, stables }: Sta
     maxSurge,
     mostOf(revision) {
       const known = textAt(status, 'updateRevision');
-      // Steps that were added during a release are not in the status yet, and nor is the revision that they keep.
-      const stable = textAt(status, 'canary', 'revision');
-      const isStable =
-        stable === undefined ? revision !== known && formers.includes(revision) : stable === revision;
-      if (known === undefined || isStable || stables.includes(revision)) return Infinity;
+      if (known === undefined || isStable(revision, { status, formers, stables })) return Infinity;
       const steps = at(strategy, 'canary', 'steps');
       if (!Array.isArray(steps)) return replicas - keptOld(given('partition'), replicas);
-      // Steps that were added after the release, or on the way back to what all pods had, are done: they are for the next
-      // release. The status does not know them yet.
-      const isNew = textAt(status, 'currentStepHash') === undefined;
-      if (isNew && known === revision && formers.includes(revision)) return Infinity;
+      if (known === revision && isBeforeSteps(revision, { status, formers })) return Infinity;
       // A template that is new to the status begins at its first step.
       const index = known === revision ? (numberAt(status, 'currentStepIndex') ?? 0) : 0;
       return replicas - keptAt(listAt(strategy, 'canary', 'steps'), index, replicas);
     },
   };
+}
+
+/** Steps that were added during a release are not in the status yet, and nor is the revision that they keep. */
+function isStable(revision: string, { status, formers, stables }: StatusGiven): boolean {
+  const stable = textAt(status, 'canary', 'revision');
+  if (stables.includes(revision) || stable === revision) return true;
+  return stable === undefined && textAt(status, 'updateRevision') !== revision && formers.includes(revision);
+}
+
+/**
+ * Steps that were added after the release, on the way back to what all pods had, or while the first pods are made, are
+ * done: they are for the next release. The status does not know them yet.
+ */
+function isBeforeSteps(revision: string, { status, formers }: Omit<StatusGiven, 'stables'>): boolean {
+  const isFirst = formers.length === 0 && textAt(status, 'currentRevision') === revision;
+  return textAt(status, 'currentStepHash') === undefined && (isFirst || formers.includes(revision));
 }
 
 /** A GameStatefulSet that changes one pod after the other has no surge, nor has OnDelete. */

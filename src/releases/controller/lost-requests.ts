@@ -1,7 +1,6 @@
 import { nameOf, uidOf } from '#kube/object.ts';
 import { LostPods } from './lost-pods.ts';
 import { isShownAfter, isShownGone, LostWrites } from './lost-writes.ts';
-import type { WorkloadInformers } from './workload-informers.ts';
 
 /** Requests about pods and HookRuns of workloads whose answers were lost. */
 export class LostRequests {
@@ -12,7 +11,8 @@ export class LostRequests {
   /** Deletions of HookRuns. */
   readonly runDeletions: LostWrites;
 
-  constructor({ pods, runs }: Readonly<Record<keyof Pick<WorkloadInformers, 'pods' | 'runs'>, Shown>>) {
+  /** The informers of pods and HookRuns. */
+  constructor({ pods, runs }: { readonly pods: Shown; readonly runs: Shown }) {
     this.podWrites = new LostWrites((pod) => isShownAfter(pods, pod));
     this.runDeletions = new LostWrites((run) => isShownGone(runs, run));
   }

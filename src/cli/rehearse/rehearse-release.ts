@@ -18,7 +18,7 @@ import { createObjects, setPodBehaviour, titleOf } from './prepare-cluster.ts';
 import { openProgressLine } from './progress-line.ts';
 import type { RehearsePlan } from './rehearse-plan.ts';
 import { rehearsedHook } from './rehearsed-hook.ts';
-import { maxUnavailableOf, replicasOf } from './replicas-of.ts';
+import { replicasOf } from './replicas-of.ts';
 import { openVirtualCluster, type RehearsedProduct, type VirtualCluster } from './virtual-cluster.ts';
 import { rollOutFirst, walkRelease, type ReleaseWalk } from './walk-release.ts';
 
@@ -69,7 +69,7 @@ export async function rehearseRelease(
   const walk = await walkRelease(opened, subject);
   const [problem] = opened.problems;
   if (problem !== undefined) throw problem;
-  return reportOf(plan, { title, seed, walk, log, notRun, answers });
+  return reportOf(plan, { kind, title, seed, walk, log, notRun, answers });
 }
 
 function workloadKindOf(workload: KubeObject): WorkloadKind {
@@ -79,6 +79,7 @@ function workloadKindOf(workload: KubeObject): WorkloadKind {
 }
 
 type Rehearsed = {
+  readonly kind: WorkloadKind;
   readonly title: string;
   readonly seed: number;
   readonly walk: ReleaseWalk;
@@ -89,7 +90,7 @@ type Rehearsed = {
 
 function reportOf(
   plan: RehearsePlan,
-  { title, seed, walk, log, notRun, answers }: Rehearsed,
+  { kind, title, seed, walk, log, notRun, answers }: Rehearsed,
 ): RehearsalReport {
   const changed = answers.workload;
   const replicas = replicasOf(changed);
@@ -112,7 +113,7 @@ function reportOf(
     approvals: walk.approvals,
     pods,
     isScaledOnly,
-    availability: availabilityOf(pods, running - maxUnavailableOf(changed)),
+    availability: availabilityOf(pods, running - kind.releaseSpec(changed).maxUnavailable),
     budgets: plan.budgets,
     assumptions: [...assumptionsOf(hooks, answers), ...plan.assumptions],
     warnings: [...plan.warnings, ...postUpdateWarnings(hooks, walk.outcome.type === 'Completes')],

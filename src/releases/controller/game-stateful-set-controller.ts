@@ -1,6 +1,7 @@
 import { readGameStatefulSet } from '#releases/model/read.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { decideGameStatefulSet } from '#releases/decide/game-stateful-set/decide.ts';
+import { statefulReleaseSpec } from '#releases/decide/release-spec.ts';
 import type { Controller } from '#loop/controller.ts';
 import { gameStatefulSets } from './resources.ts';
 import type { WorkloadKind } from './workload-kind.ts';
@@ -13,6 +14,7 @@ export const gameStatefulSetKind: WorkloadKind = {
   component: 'bcs-gamestatefulset-operator',
   hasClaims: true,
   decide: (snapshot) => decideGameStatefulSet(snapshot, readGameStatefulSet(snapshot.workload).spec),
+  releaseSpec: (workload) => statefulReleaseSpec(readGameStatefulSet(workload).spec),
   // Its pods have fixed names and are created one by one.
   newPods: () => ({ type: 'pods', pods: [] }),
 };

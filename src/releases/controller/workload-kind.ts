@@ -1,4 +1,5 @@
 import type { Decision } from '#releases/decide/snapshot.ts';
+import type { ReleaseSpec } from '#releases/decide/release-spec.ts';
 import type { StatefulSnapshot } from '#releases/decide/game-stateful-set/snapshot.ts';
 import type { NewPods } from '#releases/decide/game-deployment/new-pods.ts';
 import type { Resource } from '#kube/resource.ts';
@@ -15,6 +16,8 @@ export type WorkloadKind = {
   /** Its pods have PersistentVolumeClaims, and lost nodes matter. */
   readonly hasClaims: boolean;
   decide(snapshot: StatefulSnapshot): Decision;
+  /** What the decision reads of the spec. */
+  releaseSpec(workload: KubeObject): ReleaseSpec;
   /** The pods of a `create-pods` action. */
   newPods(given: {
     readonly workload: KubeObject;

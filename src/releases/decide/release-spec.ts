@@ -45,7 +45,22 @@ type Amounts = {
   readonly minReadySeconds?: number | undefined;
 };
 
-export function releaseSpecOf(
+export function deploymentReleaseSpec(spec: GameDeployment['spec']): ReleaseSpec {
+  const { partition, maxUnavailable, maxSurge } = spec.updateStrategy ?? {};
+  return releaseSpecOf(spec, { partition, maxUnavailable, maxSurge, minReadySeconds: spec.minReadySeconds });
+}
+
+/** A surge needs podManagementPolicy Parallel. */
+export function statefulReleaseSpec(spec: GameStatefulSet['spec']): ReleaseSpec {
+  const { partition, maxUnavailable, maxSurge } = spec.updateStrategy?.rollingUpdate ?? {};
+  return releaseSpecOf(spec, { partition, maxUnavailable, maxSurge: isOrdered(spec) ? 0 : maxSurge });
+}
+
+/** Whether the pods of a GameStatefulSet are made one after the other. */
+export const isOrdered = ({ podManagementPolicy }: GameStatefulSet['spec']): boolean =>
+  podManagementPolicy !== 'Parallel';
+
+function releaseSpecOf(
   spec: GameDeployment['spec'] | GameStatefulSet['spec'],
   { partition, maxUnavailable = '25%', minReadySeconds = 0, ...amounts }: Amounts,
 ): ReleaseSpec {

@@ -10,7 +10,7 @@ import { cancelDeletion, deletePod, releaseDeletedPod, syncFinalizer } from '#re
 import { finishDecision } from '#releases/decide/finish-decision.ts';
 import { instanceLabel } from '#releases/model/well-known.ts';
 import type { ReleasePod } from '#releases/decide/pod-view.ts';
-import { releaseSpecOf } from '#releases/decide/release-spec.ts';
+import { deploymentReleaseSpec } from '#releases/decide/release-spec.ts';
 import { assessRelease, type Release } from '#releases/decide/release.ts';
 import { settleInPlaceUpdate } from '#releases/decide/settle-in-place-updates.ts';
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
@@ -21,9 +21,7 @@ import { noUpdates, updateSelected } from './update-selected.ts';
 
 /** Decides what to do for a GameDeployment: finalizers, then scaling, then updates, then the status. */
 export function decideGameDeployment(snapshot: WorkloadSnapshot, spec: GameDeployment['spec']): Decision {
-  const { partition, maxUnavailable, maxSurge } = spec.updateStrategy ?? {};
-  const amounts = { partition, maxUnavailable, maxSurge, minReadySeconds: spec.minReadySeconds };
-  const release = assessRelease(snapshot, releaseSpecOf(spec, amounts), { instanceOf });
+  const release = assessRelease(snapshot, deploymentReleaseSpec(spec), { instanceOf });
   const active = release.views.filter((view) => view.isActive);
   const { podsToDelete, createBatch } = spec.scaleStrategy ?? {};
   const requested = new Set(podsToDelete);

@@ -7,7 +7,7 @@ import {
 } from '#releases/decide/decision-draft.ts';
 import { finishDecision } from '#releases/decide/finish-decision.ts';
 import { releasePodOf, type ReleasePod } from '#releases/decide/pod-view.ts';
-import { releaseSpecOf, type ReleaseSpec } from '#releases/decide/release-spec.ts';
+import { isOrdered, statefulReleaseSpec } from '#releases/decide/release-spec.ts';
 import { assessRelease, type Release } from '#releases/decide/release.ts';
 import { keptRevision } from '#releases/decide/revision-view.ts';
 import type { Decision } from '#releases/decide/snapshot.ts';
@@ -64,8 +64,7 @@ function assessStatefulRelease(
   spec: GameStatefulSet['spec'],
   pods: PodsByOrdinal,
 ): StatefulRelease {
-  const isOrdered = spec.podManagementPolicy !== 'Parallel';
-  const releaseSpec = specOf(spec, isOrdered);
+  const releaseSpec = statefulReleaseSpec(spec);
   // Pods of the surge and condemned pods count neither for steps nor as replicas.
   const counted = new Set(
     ordinalsFor(releaseSpec.replicas, reservedOf(spec)).map((ordinal) => pods.get(ordinal)),
@@ -78,16 +77,10 @@ function assessStatefulRelease(
     snapshot,
     spec,
     release,
-    isOrdered,
+    isOrdered: isOrdered(spec),
     targetRevision: nameOf(target),
     kept: keptRevision(snapshot.workload, current, revisions, target),
   };
-}
-
-/** A surge needs podManagementPolicy Parallel. */
-function specOf(spec: GameStatefulSet['spec'], isOrdered: boolean): ReleaseSpec {
-  const { partition, maxUnavailable, maxSurge } = spec.updateStrategy?.rollingUpdate ?? {};
-  return releaseSpecOf(spec, { partition, maxUnavailable, maxSurge: isOrdered ? 0 : maxSurge });
 }
 
 const reservedOf = ({ reserveOrders = [] }: GameStatefulSet['spec']): ReadonlySet<number> =>

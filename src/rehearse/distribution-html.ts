@@ -1,10 +1,10 @@
 import { countText } from '#base/text.ts';
 import { binsFor, binsOf } from './bins.ts';
+import type { OutcomeDuration } from './durations.ts';
 import { histogram } from './histogram.ts';
 import { htmlText as text } from './html-page.ts';
 import type { OutcomeShare } from './outcome-share.ts';
 import { spanText } from './span-text.ts';
-import type { Spread } from './spread.ts';
 
 export type ShareTexts<Type extends string> = {
   /** The number of all rehearsals. */
@@ -38,7 +38,7 @@ export function percentText(part: number, all: number): string {
 }
 
 export type Durations<Type extends string> = {
-  readonly seconds: Spread;
+  readonly durations: readonly OutcomeDuration<Type>[];
   readonly values: readonly { readonly seconds: number; readonly type: Type }[];
   readonly outcomeTexts: Readonly<Record<Type, string>>;
   /** Until when the time is counted. */
@@ -46,24 +46,41 @@ export type Durations<Type extends string> = {
 };
 
 export function durationsHtml<Type extends string>({
-  seconds: { least, median, p90, most },
+  durations,
   values,
   outcomeTexts,
   until,
 }: Durations<Type>): string {
   const runs = values.length;
   const rounded = values.map(({ seconds, type }) => ({ value: Math.round(seconds), type }));
-  const label = `Durations of ${countText(runs, 'rehearsal')}, from ${spanText(least)} to ${spanText(most)}`;
+  const seconds = values.map((each) => each.seconds);
+  const label = `Durations of ${countText(runs, 'rehearsal')}, from ${spanText(Math.min(...seconds))} to ${spanText(Math.max(...seconds))}`;
   return distributionHtml('Duration', {
     chart: histogram(binsOf(rounded, binsFor(runs)), { label, valueText: spanText, outcomeTexts }),
-    numbers: [
-      ['least', spanText(least)],
-      ['median', spanText(median)],
-      ['90 % within', spanText(p90)],
-      ['longest', spanText(most)],
-    ],
+    numbers: durationNumbers(durations, outcomeTexts),
     note: `Rehearsals by the time until ${until}; colours as above.`,
   });
+}
+
+function durationNumbers<Type extends string>(
+  durations: readonly OutcomeDuration<Type>[],
+  outcomeTexts: Durations<Type>['outcomeTexts'],
+): Distribution['numbers'] {
+  const [only, ...others] = durations;
+  if (only === undefined || others.length > 0)
+    return durations.map(({ type, seconds: { least, median, most } }) => [
+      `of those that ${outcomeTexts[type]}`,
+      least === most
+        ? spanText(least)
+        : `${spanText(least)} to ${spanText(most)}, median ${spanText(median)}`,
+    ]);
+  const { least, median, p90, most } = only.seconds;
+  return [
+    ['least', spanText(least)],
+    ['median', spanText(median)],
+    ['90 % within', spanText(p90)],
+    ['longest', spanText(most)],
+  ];
 }
 
 export type Distribution = {

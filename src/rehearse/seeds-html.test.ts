@@ -24,6 +24,8 @@ test('a summary of each workload, then an example of each outcome', () => {
     ...parts,
     'gd/other with --seed 3: an example of those that complete',
   ]);
+  expect(page).toContain('<dt>of those that stop</dt><dd>20s</dd>');
+  expect(page).toContain('<dt>median</dt><dd>1m40s</dd>');
   expect(page).toContain('<strong>2 of 3 (67 %)</strong> complete (for instance <a href="#w1-seed-3">');
   expect([...page.matchAll(/ id="(.*?)"/g)].map(([, id]) => id)).toEqual([
     'w1-seed-3',

@@ -22,7 +22,7 @@ function sections(reports: SeededReports, index: number): readonly string[] {
 ${sharesHtml(summary.outcomes, { runs: summary.runs, outcomeTexts, idOf })}
 <div class="pair">
 ${durationsHtml({
-  seconds: summary.seconds,
+  durations: summary.durations,
   values: reports.map(({ seconds, outcome: { type } }) => ({ seconds, type })),
   outcomeTexts,
   until: 'the release is complete or cannot continue',

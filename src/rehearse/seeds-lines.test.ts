@@ -20,7 +20,10 @@ test('outcomes by their share, with a seed that leads to each', () => {
       { type: 'Completes', runs: 3, seed: 8, message: '' },
       { type: 'Stops', runs: 1, seed: 2, message: '45 is too much' },
     ],
-    seconds: { least: 20, median: 200, p90: 300, most: 300 },
+    durations: [
+      { type: 'Completes', runs: 3, seconds: { least: 100, median: 200, p90: 300, most: 300 } },
+      { type: 'Stops', runs: 1, seconds: { least: 20, median: 20, p90: 20, most: 20 } },
+    ],
     lowestAvailability: { least: 2, median: 3, p90: 3, most: 3 },
     belowPromise: 1,
   });
@@ -31,7 +34,8 @@ test('as text, with the notes of all rehearsals', () => {
     '4 rehearsals of gd/shop in namespace games: shop: shop:1 -> shop:2',
     '       3 complete (for instance --seed 8)',
     '       1 stop: 45 is too much (for instance --seed 2)',
-    'Duration: least 20s, median 3m20s, 90 % within 5m, longest 5m',
+    'Duration of those that complete: least 1m40s, median 3m20s, 90 % within 5m, longest 5m',
+    'Duration of those that stop: least 20s, median 20s, 90 % within 20s, longest 20s',
     'Lowest availability: median 3, lowest 2 of 4 pods in service; 1 rehearsal below the 3 that maxUnavailable promises',
     'Assumed:',
     '  - pauses were approved in 3 of 4 rehearsals (--approve)',

@@ -1,21 +1,21 @@
 import { harmlessText } from '#base/harmless-text.ts';
 import { countText } from '#base/text.ts';
 import { inServiceText } from './availability.ts';
+import { durationLines } from './durations.ts';
 import { shareLine } from './outcome-share.ts';
 import type { RehearsalOutcome } from './rehearsal-report.ts';
 import { seedsNotes } from './seeds-notes.ts';
 import { summaryOfSeeds, type SeededReports, type SeedsSummary } from './seeds-summary.ts';
-import { durationLine } from './spread.ts';
 
 /** Many rehearsals of a workload as text. */
 export function seedsLines(reports: SeededReports): readonly string[] {
   const [{ availability }] = reports;
   const summary = summaryOfSeeds(reports);
-  const { outcomes, seconds, lowestAvailability: lowest, belowPromise } = summary;
+  const { outcomes, durations, lowestAvailability: lowest, belowPromise } = summary;
   return [
     seedsTitle(summary),
     ...outcomes.map((share) => shareLine(share, outcomeTexts)),
-    durationLine(seconds),
+    ...durationLines(durations, outcomeTexts),
     `Lowest availability: median ${lowest.median}, lowest ${inServiceText(lowest.least, reports[0])}; ${promiseText(belowPromise, availability.promised)}`,
     ...seedsNotes(reports).flatMap(({ title, lines }) => [
       `${title}:`,

@@ -1,3 +1,4 @@
+import { durationsOf, type OutcomeDuration } from './durations.ts';
 import type { OutcomeShare } from './outcome-share.ts';
 import type { RehearsalOutcome, RehearsalReport } from './rehearsal-report.ts';
 import { spreadOf, type Spread } from './spread.ts';
@@ -11,7 +12,7 @@ type ReleaseShare = OutcomeShare<RehearsalOutcome['type']>;
 export type SeedsSummary = Pick<RehearsalReport, 'workload' | 'namespace' | 'change'> & {
   readonly runs: number;
   readonly outcomes: readonly ReleaseShare[];
-  readonly seconds: Spread;
+  readonly durations: readonly OutcomeDuration<RehearsalOutcome['type']>[];
   readonly lowestAvailability: Spread;
   /** Number of runs below what maxUnavailable promises. */
   readonly belowPromise: number;
@@ -32,7 +33,7 @@ export function summaryOfSeeds(reports: SeededReports): SeedsSummary {
     change,
     runs: reports.length,
     outcomes: [...shares.values()].toSorted((left, right) => right.runs - left.runs),
-    seconds: spreadOf(reports.map((each) => each.seconds)),
+    durations: durationsOf(reports),
     lowestAvailability: spreadOf(reports.map((each) => each.availability.lowest)),
     belowPromise: reports.filter(({ availability }) => availability.lowest < availability.promised).length,
   };

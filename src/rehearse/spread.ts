@@ -1,5 +1,3 @@
-import { spanText } from './span-text.ts';
-
 /** How values of many rehearsals are spread. */
 export type Spread = {
   readonly least: number;
@@ -14,7 +12,3 @@ export function spreadOf(values: readonly number[]): Spread {
     sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
   return { least: part(0), median: part(0.5), p90: part(0.9), most: sorted.at(-1) ?? 0 };
 }
-
-/** Of spreads of seconds. */
-export const durationLine = ({ least, median, p90, most }: Spread): string =>
-  `Duration: least ${spanText(least)}, median ${spanText(median)}, 90 % within ${spanText(p90)}, longest ${spanText(most)}`;

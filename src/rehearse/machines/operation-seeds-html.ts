@@ -14,7 +14,7 @@ import {
 /** The page of many rehearsals of an operation: a summary, and an example of each outcome. */
 export function operationSeedsHtml(reports: SeededOperations): string {
   const summary = operationSeeds(reports);
-  const { runs, outcomes, seconds } = summary;
+  const { runs, outcomes, durations } = summary;
   const idOf = (seed: number): string => `seed-${seed}`;
   return htmlPage(operationSeedsTitle(reports), [
     `<section>
@@ -23,8 +23,8 @@ export function operationSeedsHtml(reports: SeededOperations): string {
 ${sharesHtml(outcomes, { runs, outcomeTexts, idOf })}
 <div class="pair">
 ${durationsHtml({
-  seconds,
-  values: reports.map(({ seconds: each, outcome: { type } }) => ({ seconds: each, type })),
+  durations,
+  values: reports.map(({ seconds, outcome: { type } }) => ({ seconds, type })),
   outcomeTexts,
   until: 'the operation has ended, without its rollback',
 })}

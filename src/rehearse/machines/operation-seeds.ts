@@ -1,8 +1,8 @@
 import { harmlessText } from '#base/harmless-text.ts';
+import { durationLines, durationsOf, type OutcomeDuration } from '#rehearse/durations.ts';
 import { linesOnce } from '#rehearse/lines-once.ts';
 import { shareLine, type OutcomeShare } from '#rehearse/outcome-share.ts';
 import type { NoteSection } from '#rehearse/report-lines.ts';
-import { durationLine, spreadOf, type Spread } from '#rehearse/spread.ts';
 import { seedsWarnings } from './downtime-text.ts';
 import type { OperationOutcome, OperationReport } from './operation-report.ts';
 import { operationSize, operationText } from './operation-lines.ts';
@@ -15,7 +15,7 @@ export type SeededOperations = readonly [OperationReport, ...OperationReport[]];
 export type OperationSeeds = {
   readonly runs: number;
   readonly outcomes: readonly OutcomeShare<OperationOutcome['type']>[];
-  readonly seconds: Spread;
+  readonly durations: readonly OutcomeDuration<OperationOutcome['type']>[];
   /** How many are rolled back, and how many of these completely. */
   readonly rollbacks: { readonly runs: number; readonly complete: number };
 };
@@ -23,7 +23,7 @@ export type OperationSeeds = {
 export const operationSeeds = (reports: readonly OperationReport[]): OperationSeeds => ({
   runs: reports.length,
   outcomes: operationShares(reports),
-  seconds: spreadOf(reports.map((each) => each.seconds)),
+  durations: durationsOf(reports),
   rollbacks: rollbacksOf(reports),
 });
 
@@ -61,12 +61,12 @@ export const operationSeedsNotes = (reports: readonly OperationReport[]): readon
 
 export function operationSeedsLines(reports: SeededOperations): readonly string[] {
   const summary = operationSeeds(reports);
-  const { outcomes, seconds } = summary;
+  const { outcomes, durations } = summary;
   return [
     operationSeedsTitle(reports),
     operationSeedsSubtitle(reports),
     ...outcomes.map((share) => shareLine(share, operationOutcomeTexts)),
-    durationLine(seconds),
+    ...durationLines(durations, operationOutcomeTexts),
     ...rollbackLines(summary),
     ...operationSeedsNotes(reports).flatMap(({ title, lines }) => [
       `${title}:`,

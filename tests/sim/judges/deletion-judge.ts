@@ -6,6 +6,7 @@ import {
   labelsOf,
   nameOf,
   namespaceOf,
+  resourceVersionOf,
   uidOf,
   type KubeObject,
 } from '#kube/object.ts';
@@ -23,6 +24,9 @@ import type { ServerChange } from '../sim-server.ts';
 
 /** `latest`: the latest time that a clock of a controller may show. */
 type Times = { readonly now: Instant; readonly latest: Instant };
+
+/** A pod as it was before the change. `received`: what the controllers that change it had received. */
+type Released = { readonly before: KubeObject; readonly received: ServerChange['received'] };
 
 export type DeletionsGiven = {
   /** A pod was let go because the deadline of its hook proceeds. */
@@ -42,8 +46,11 @@ export class DeletionJudge {
   readonly #going = new Map<string, KubeObject>();
   /** The last run of each pod, by the uid of the workload, the instance and the revision. */
   readonly #runs = new Map<string, KubeObject>();
-  /** The run of the same pod before the last one, and when it was replaced. */
-  readonly #former = new Map<string, { readonly run: KubeObject; readonly until: Instant }>();
+  /** The run of the same pod before the last one, and when and by which version it was replaced. */
+  readonly #former = new Map<
+    string,
+    { readonly run: KubeObject; readonly until: Instant; readonly version: number }
+  >();
   /** Pods that have ever run. */
   readonly #haveRun = new Set<string>();
   readonly #overdue: DeletionsGiven['overdue'];
@@ -65,7 +72,8 @@ export class DeletionJudge {
   #seeRun(run: KubeObject, now: Instant): void {
     const key = runKeyOf(run);
     const last = this.#runs.get(key);
-    if (last !== undefined && uidOf(last) !== uidOf(run)) this.#former.set(key, { run: last, until: now });
+    if (last !== undefined && uidOf(last) !== uidOf(run))
+      this.#former.set(key, { run: last, until: now, version: Number(resourceVersionOf(run)) });
     this.#runs.set(key, run);
   }
 
@@ -77,23 +85,29 @@ export class DeletionJudge {
     else this.#going.set(uid, workload);
   }
 
-  #seePod({ type, object, before }: ServerChange, times: Times): void {
+  #seePod({ type, object, before, received }: ServerChange, times: Times): void {
     if (textAt(object, 'status', 'phase') === 'Running') this.#haveRun.add(uidOf(object));
     if (before === undefined || !isDeleting(before) || !isHeld(before)) return;
     const workload = this.#going.get(controllerOf(before)?.uid ?? '');
     if (workload === undefined || (type !== 'DELETED' && isHeld(object))) return;
     const isAsked = this.#haveRun.has(uidOf(object)) && textAt(before, 'status', 'phase') !== 'Pending';
-    if (isAsked) this.#judge(workload, before, times);
+    if (isAsked) this.#judge(workload, { before, received }, times);
   }
 
-  /** The run by which a late write was decided, when it was replaced since. */
-  #runBefore(key: string, pod: KubeObject): KubeObject | undefined {
-    const sentAt = this.#sentAt(pod);
+  /**
+   * The run by which a write was decided that arrives late, or whose controller had not received the run that replaced it:
+   * such as one whose creation arrived late.
+   */
+  #runBefore(key: string, { before, received }: Released): KubeObject | undefined {
     const former = this.#former.get(key);
-    return sentAt !== undefined && former !== undefined && former.until >= sentAt ? former.run : undefined;
+    if (former === undefined) return undefined;
+    const sentAt = this.#sentAt(before);
+    const isLate = sentAt !== undefined && former.until >= sentAt;
+    return isLate || (received?.('hookruns') ?? Infinity) < former.version ? former.run : undefined;
   }
 
-  #judge(workload: KubeObject, before: KubeObject, { now, latest }: Times): void {
+  #judge(workload: KubeObject, pod: Released, { now, latest }: Times): void {
+    const { before } = pod;
     this.judged.lastPods += 1;
     const keyAt = (point: string): string =>
       [uidOf(workload), point, instanceOf(before), fitted(labelsOf(before)[revisionLabel] ?? '')].join(' ');
@@ -102,7 +116,7 @@ export class DeletionJudge {
     const consent = consentBy((point) => this.#runs.get(keyAt(point)));
     if (isGlassBroken(workload)) return;
     if (consent === 'overdue') this.#overdue(before, now);
-    if (consent === 'refused' && consentBy((point) => this.#runBefore(keyAt(point), before)) === 'refused')
+    if (consent === 'refused' && consentBy((point) => this.#runBefore(keyAt(point), pod)) === 'refused')
       this.complaints.push(
         `Pod ${namespaceOf(before)}/${nameOf(before)} of a workload in deletion went without its hook's consent`,
       );

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
@@ -12,15 +12,9 @@ import {
   templates,
   type GameWorld,
 } from '../support/game-world.ts';
+import { closedAfterTest } from '../support/closed-after-test.ts';
 
 const hook = { hook: { templateName: 'age' } };
-
-let world: GameWorld | undefined;
-afterEach(async () => {
-  const ended = world;
-  world = undefined;
-  await ended?.[Symbol.asyncDispose]();
-});
 
 const stepsOf = (steps: readonly JsonObject[]): JsonObject => ({
   spec: { updateStrategy: { canary: { steps } } },
@@ -28,8 +22,7 @@ const stepsOf = (steps: readonly JsonObject[]): JsonObject => ({
 
 /** Four pods of the first template, and then a second one. */
 async function release(steps: readonly JsonObject[], age = 25): Promise<GameWorld> {
-  const made = await openGameWorld();
-  world = made;
+  const made = await closedAfterTest(openGameWorld());
   made.answer(() => ({ age }));
   await made.control();
   await make(made, templates, hookTemplate());
@@ -96,8 +89,7 @@ test('a release of a template that was released before asks its hooks again', as
 });
 
 test('pods that were updated and are not ready any more hold back a pause that is over', async () => {
-  const made = await openGameWorld();
-  world = made;
+  const made = await closedAfterTest(openGameWorld());
   await made.control();
   await make(made, templates, hookTemplate());
   const steps = [{ partition: 2 }, { pause: { duration: 20 } }, hook];

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listAt, textAt } from '#base/json.ts';
 import { millis } from '#base/time.ts';
 import type { Transport, TransportRequest, TransportResponse } from '#edge/kube/transport.ts';
@@ -17,13 +17,7 @@ import {
   type GameWorld,
 } from '../support/game-world.ts';
 import { heldWatches } from '../support/held-watches.ts';
-
-let world: GameWorld | undefined;
-afterEach(async () => {
-  const ended = world;
-  world = undefined;
-  await ended?.[Symbol.asyncDispose]();
-});
+import { closedAfterTest } from '../support/closed-after-test.ts';
 
 const imageOf = (pod: KubeObject): string => textAt(listAt(pod, 'spec', 'containers')[0], 'image') ?? '';
 const imagesOf = (at: GameWorld): readonly string[] => at.pods().map(imageOf).toSorted();
@@ -41,8 +35,7 @@ async function begin(made: (at: GameWorld) => Promise<void>) {
     const held = news.around(direct);
     return (request) => (isPost(request) ? state.meet(request, direct) : undefined) ?? held(request);
   };
-  const at = await openGameWorld();
-  world = at;
+  const at = await closedAfterTest(openGameWorld());
   await at.control({ around });
   await made(at);
   return { at, news, state };

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import type { Transport, TransportRequest } from '#edge/kube/transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
@@ -14,13 +14,7 @@ import {
   openGameWorld,
   type GameWorld,
 } from '../support/game-world.ts';
-
-let world: GameWorld | undefined;
-afterEach(async () => {
-  const ended = world;
-  world = undefined;
-  await ended?.[Symbol.asyncDispose]();
-});
+import { closedAfterTest } from '../support/closed-after-test.ts';
 
 /** What happens to a write of a pod, by its number: its answer is lost, it is answered with a code, or nothing. */
 type Fault = (what: string, nth: number) => 'lost' | number | undefined;
@@ -39,8 +33,7 @@ async function begin(fault: Fault, spec: JsonObject = {}) {
       if (happens === 'lost') throw new Unavailable('the answer was lost');
       return happens === undefined ? direct(request) : refusal(happens);
     };
-  const made = await openGameWorld();
-  world = made;
+  const made = await closedAfterTest(openGameWorld());
   await made.control({ around });
   await make(made, gameDeployments, gameDeployment({ replicas: 5, ...spec }));
   await made.until(isComplete);
@@ -184,8 +177,7 @@ test.for([7, 3])('a release goes on while one of %i writes of pods fails', async
 test('a lost deletion does not arrive after a conflict that is none of the version', async () => {
   let late: { readonly request: TransportRequest; readonly direct: Transport } | undefined;
   let conflicts = 0;
-  const at = await openGameWorld();
-  world = at;
+  const at = await closedAfterTest(openGameWorld());
   let isBroken = false;
   const around =
     (direct: Transport): Transport =>

@@ -1,15 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMetrics, type Exposition } from '#edge/metrics.ts';
 import { act, hook, isPausedAt, releasing } from '../support/act.ts';
-import { image, isComplete, type GameWorld } from '../support/game-world.ts';
+import { image, isComplete } from '../support/game-world.ts';
 import { openHooksWorld } from '../support/hooks-world.ts';
-
-let world: GameWorld | undefined;
-afterEach(async () => {
-  const ended = world;
-  world = undefined;
-  await ended?.[Symbol.asyncDispose]();
-});
+import { closedAfterTest } from '../support/closed-after-test.ts';
 
 /** The samples of a metric that are not 0, without its name. */
 async function samples(metrics: Exposition, name: string): Promise<readonly string[]> {
@@ -22,7 +16,7 @@ async function samples(metrics: Exposition, name: string): Promise<readonly stri
 
 test('each release is counted once, with its outcome, cause and times', async () => {
   const metrics = createMetrics({ ofProcess: false });
-  const at = (world = await releasing([{ partition: 3 }, hook, { pause: {} }]));
+  const at = await closedAfterTest(releasing([{ partition: 3 }, hook, { pause: {} }]));
   await at.control({ metrics });
   await at.until(isPausedAt(2));
   await at.pass(10);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { at as valueAt, listAt, textAt } from '#base/json.ts';
 import { labelsOf, nameOf } from '#kube/object.ts';
 import type { ActVerb } from '#releases/model/act.ts';
@@ -17,18 +17,14 @@ import {
   type ActParts,
 } from '../support/act.ts';
 import { isComplete, type GameWorld } from '../support/game-world.ts';
-
-let world: GameWorld | undefined;
-afterEach(async () => {
-  const ended = world;
-  world = undefined;
-  await ended?.[Symbol.asyncDispose]();
-});
+import { closedAfterTest } from '../support/closed-after-test.ts';
 
 const runNames = (at: GameWorld): readonly string[] => at.runs().map(nameOf).toSorted();
 
 test('promote ends a timed pause and is recorded with who wrote it', async () => {
-  const at = (world = await releasing([{ partition: 3 }, { pause: { duration: 3600 } }, { pause: {} }]));
+  const at = await closedAfterTest(
+    releasing([{ partition: 3 }, { pause: { duration: 3600 } }, { pause: {} }]),
+  );
   await at.until(isPausedAt(1));
   const promoted = await act(at, 'promote', { reason: 'checked by hand' });
   expect(lastAct(promoted)).toMatchObject({
@@ -48,7 +44,9 @@ test('promote ends a timed pause and is recorded with who wrote it', async () =>
 });
 
 test('a second click and an annotation that is put back change nothing', async () => {
-  const at = (world = await releasing([{ partition: 3 }, { pause: {} }, { pause: {} }, { pause: {} }]));
+  const at = await closedAfterTest(
+    releasing([{ partition: 3 }, { pause: {} }, { pause: {} }, { pause: {} }]),
+  );
   const paused = await at.until(isPausedAt(1));
   const [first, second] = [actFor(paused, 'promote'), actFor(paused, 'promote')];
   await at.patch(actPatch(paused, first));
@@ -65,14 +63,14 @@ test('a second click and an annotation that is put back change nothing', async (
 });
 
 test('a request with a resourceVersion of before is refused by the server', async () => {
-  const at = (world = await releasing([{ partition: 3 }, { pause: {} }]));
+  const at = await closedAfterTest(releasing([{ partition: 3 }, { pause: {} }]));
   const paused = await at.until(isPausedAt(1));
   await at.patch({ metadata: { labels: { a: 'b' } } });
   await expect(at.patch(actPatch(paused, actFor(paused, 'abort')))).rejects.toThrow(/modified/);
 });
 
 test('promote skips a failed hook', async () => {
-  const at = (world = await releasing([{ partition: 3 }, hook, { pause: {} }]));
+  const at = await closedAfterTest(releasing([{ partition: 3 }, hook, { pause: {} }]));
   at.answer(() => ({ age: 45 }));
   await at.until(isPausedAt(1));
   const promoted = await act(at, 'promote');
@@ -94,7 +92,7 @@ test('promote to a step ends pauses before it, runs hooks, and pauses at it', as
     { pause: {} },
     { pause: {} },
   ];
-  const at = (world = await releasing(steps));
+  const at = await closedAfterTest(releasing(steps));
   await at.until(isPausedAt(1));
   await act(at, 'promote', { toStep: 5 });
   const reached = await at.until(isPausedAt(5));
@@ -104,7 +102,7 @@ test('promote to a step ends pauses before it, runs hooks, and pauses at it', as
 });
 
 test('promote to the end stops at a hook that fails, and retry goes on with the promotion', async () => {
-  const at = (world = await releasing([{ partition: 3 }, { pause: {} }, hook, { pause: {} }]));
+  const at = await closedAfterTest(releasing([{ partition: 3 }, { pause: {} }, hook, { pause: {} }]));
   at.answer(() => ({ age: 45 }));
   await at.until(isPausedAt(1));
   await act(at, 'promote', { toStep: 4 });
@@ -123,7 +121,7 @@ test('promote to the end stops at a hook that fails, and retry goes on with the 
 });
 
 test('promote to the end without hooks runs none', async () => {
-  const at = (world = await releasing([{ partition: 3 }, { pause: {} }, hook, { pause: {} }, hook]));
+  const at = await closedAfterTest(releasing([{ partition: 3 }, { pause: {} }, hook, { pause: {} }, hook]));
   at.answer(() => ({ age: 45 }));
   await at.until(isPausedAt(1));
   await act(at, 'promote', { toStep: 5, skipHooks: true });
@@ -133,7 +131,7 @@ test('promote to the end without hooks runs none', async () => {
 });
 
 test('a hook that runs is skipped only on request, and its run ends', async () => {
-  const at = (world = await releasing([{ partition: 3 }, hook, { pause: {} }]));
+  const at = await closedAfterTest(releasing([{ partition: 3 }, hook, { pause: {} }]));
   at.answer(() => 'hang');
   await at.until((each) => textAt(each, 'status', 'canary', 'currentStepHookRun') !== undefined);
   await at.settle();
@@ -146,7 +144,7 @@ test('a hook that runs is skipped only on request, and its run ends', async () =
   expect(at.runs().map((run) => valueAt(run, 'spec', 'terminate'))).toEqual([true]);
 });
 test('abort takes pods back, and retry starts the release again with another ID', async () => {
-  const at = (world = await releasing([{ partition: 3 }, { pause: {} }]));
+  const at = await closedAfterTest(releasing([{ partition: 3 }, { pause: {} }]));
   const paused = await at.until(isPausedAt(1));
   const { revision } = valueAt(paused, 'status', 'canary') as { revision: string };
   const aborted = await act(at, 'abort', { reason: 'errors in the log' });
@@ -178,7 +176,7 @@ test('abort takes pods back, and retry starts the release again with another ID'
 });
 
 test('retry of a failed hook makes a run of its own, and only that one counts', async () => {
-  const at = (world = await releasing([{ partition: 3 }, hook]));
+  const at = await closedAfterTest(releasing([{ partition: 3 }, hook]));
   at.answer(() => ({ age: 45 }));
   const failed = await at.until(isPausedAt(1));
   const name = textAt(failed, 'status', 'canary', 'currentStepHookRun') ?? '';
@@ -202,7 +200,7 @@ test('retry of a failed hook makes a run of its own, and only that one counts', 
 });
 
 test('requests that make no sense are ignored and say why', async () => {
-  const at = (world = await releasing([{ partition: 3 }, { pause: {} }, { partition: 0 }]));
+  const at = await closedAfterTest(releasing([{ partition: 3 }, { pause: {} }, { partition: 0 }]));
   await at.until(isPausedAt(1));
   const said = async (verb: ActVerb, parts?: ActParts): Promise<string | undefined> =>
     textAt(lastAct(await act(at, verb, parts)), 'message');

@@ -1,17 +1,11 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { at as valueAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
 import { act, eventsOf, hook, isPausedAt, recordsOf, releasing, stepOf } from '../support/act.ts';
 import { found, never } from '../support/world.ts';
 import { isComplete, type GameWorld } from '../support/game-world.ts';
-
-let world: GameWorld | undefined;
-afterEach(async () => {
-  const ended = world;
-  world = undefined;
-  await ended?.[Symbol.asyncDispose]();
-});
+import { closedAfterTest } from '../support/closed-after-test.ts';
 
 /** Applies a part of a manifest as GitOps tools do: server-side, and with force. */
 async function applyByGit(at: GameWorld, updateStrategy: JsonObject): Promise<KubeObject> {
@@ -29,7 +23,9 @@ async function applyByGit(at: GameWorld, updateStrategy: JsonObject): Promise<Ku
 const pausedOf = (workload: KubeObject): unknown => valueAt(workload, 'spec', 'updateStrategy', 'paused');
 
 test('with Approval a manifest with paused: false is set back once and then ignored', async () => {
-  const at = (world = await releasing([{ partition: 3 }, hook, { pause: {} }], { resumePolicy: 'Approval' }));
+  const at = await closedAfterTest(
+    releasing([{ partition: 3 }, hook, { pause: {} }], { resumePolicy: 'Approval' }),
+  );
   at.answer(() => ({ age: 45 }));
   await at.until(isPausedAt(1));
 
@@ -71,7 +67,9 @@ test('with Approval a manifest with paused: false is set back once and then igno
 });
 
 test('with Approval the pause of a user ends by paused: false', async () => {
-  const at = (world = await releasing([{ partition: 3 }, hook, { pause: {} }], { resumePolicy: 'Approval' }));
+  const at = await closedAfterTest(
+    releasing([{ partition: 3 }, hook, { pause: {} }], { resumePolicy: 'Approval' }),
+  );
   at.answer(() => 'hang');
   await at.until((each) => stepOf(each) === 1);
   await at.patch({ spec: { updateStrategy: { paused: true } } });
@@ -90,7 +88,7 @@ test('with Approval the pause of a user ends by paused: false', async () => {
 });
 
 test('with Spec a manifest with paused: false walks past a failed hook, and the event names its manager', async () => {
-  const at = (world = await releasing([{ partition: 3 }, hook, { pause: {} }]));
+  const at = await closedAfterTest(releasing([{ partition: 3 }, hook, { pause: {} }]));
   at.answer(() => ({ age: 45 }));
   await at.until(isPausedAt(1));
   await applyByGit(at, { paused: false });

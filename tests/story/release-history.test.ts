@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import { nameOf } from '#kube/object.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
@@ -12,13 +12,7 @@ import {
   openGameWorld,
   type GameWorld,
 } from '../support/game-world.ts';
-
-let world: GameWorld | undefined;
-afterEach(async () => {
-  const ended = world;
-  world = undefined;
-  await ended?.[Symbol.asyncDispose]();
-});
+import { closedAfterTest } from '../support/closed-after-test.ts';
 
 const outcomes = async (at: GameWorld): Promise<readonly string[]> =>
   recordsOf(await at.workload()).map((record) =>
@@ -26,7 +20,7 @@ const outcomes = async (at: GameWorld): Promise<readonly string[]> =>
   );
 
 test('the history of a whole life', async () => {
-  const at = (world = await releasing([{ partition: 3 }, hook, { pause: {} }]));
+  const at = await closedAfterTest(releasing([{ partition: 3 }, hook, { pause: {} }]));
   // Replaced by another template while it is paused for ten seconds.
   await at.until(isPausedAt(2));
   await at.pass(10);
@@ -77,7 +71,7 @@ test('the history of a whole life', async () => {
 });
 
 test('a workload without steps has a history too, of at most ten', async () => {
-  const at = (world = await openGameWorld());
+  const at = await closedAfterTest(openGameWorld());
   await at.control();
   await make(at, gameDeployments, gameDeployment({ replicas: 2 }));
   await at.until(isComplete);
@@ -102,7 +96,7 @@ test('a workload without steps has a history too, of at most ten', async () => {
 
 test('finished HookRuns are kept up to their limits, and never decide again', async () => {
   const limits: JsonObject = { successfulHookRunHistoryLimit: 2, failedHookRunHistoryLimit: 1 };
-  const at = (world = await releasing([hook], {}, limits));
+  const at = await closedAfterTest(releasing([hook], {}, limits));
   await at.until(isComplete);
   for (const tag of ['3', '4', '5']) {
     await at.patch(image(tag));
@@ -136,7 +130,7 @@ test('finished HookRuns are kept up to their limits, and never decide again', as
 
 test('an automatic abort names hook, metric, value and threshold, and kubectl wait can see it', async () => {
   const abort = { hook: { templateName: 'age', onFailure: 'Abort' } };
-  const at = (world = await releasing([{ partition: 3 }, abort]));
+  const at = await closedAfterTest(releasing([{ partition: 3 }, abort]));
   at.answer(() => ({ age: 45 }));
   const aborted = await at.until((each) => textAt(each, 'status', 'reason') === 'Aborted');
   const message = textAt(aborted, 'status', 'message') ?? '';

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { gameDeploymentKind } from '#releases/controller/game-deployment-controller.ts';
 import { requestReader } from '#releases/controller/request-reader.ts';
@@ -18,13 +18,7 @@ import {
   templates,
   type GameWorld,
 } from '../support/game-world.ts';
-
-let world: GameWorld | undefined;
-afterEach(async () => {
-  const ended = world;
-  world = undefined;
-  await ended?.[Symbol.asyncDispose]();
-});
+import { closedAfterTest } from '../support/closed-after-test.ts';
 
 const spec: JsonObject = {
   replicas: 4,
@@ -36,8 +30,7 @@ const spec: JsonObject = {
 };
 
 async function begin(): Promise<GameWorld> {
-  const made = await openGameWorld();
-  world = made;
+  const made = await closedAfterTest(openGameWorld());
   await made.control();
   await make(made, templates, hookTemplate());
   await make(made, gameDeployments, gameDeployment(spec));

@@ -1,17 +1,11 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { textAt, type JsonObject } from '#base/json.ts';
 import type { ReleasePage } from '#web/wire/release-page.ts';
 import type { StreamMessage } from '#web/wire/stream.ts';
 import { gameDeployment, hookTemplate, image } from '../support/game-world.ts';
 import { startHookService } from '../support/hook-service.ts';
 import { openWebWorld, type WebTab, type WebUser, type WebWorld } from '../support/web-server-world.ts';
-
-let world: WebWorld | undefined;
-afterEach(async () => {
-  const ended = world;
-  world = undefined;
-  await ended?.[Symbol.asyncDispose]();
-});
+import { closedAfterTest } from '../support/closed-after-test.ts';
 
 const tkex = '/apis/tkex.tencent.com/v1alpha1/namespaces/default';
 const path = `${tkex}/gamedeployments/g`;
@@ -38,7 +32,7 @@ async function paused(steps: readonly JsonObject[]): Promise<{
   readonly tab: WebTab;
   readonly page: ReleasePage;
 }> {
-  const at = (world = await openWebWorld({ hasControllers: true }));
+  const at = await closedAfterTest(openWebWorld({ hasControllers: true }));
   const updateStrategy = { type: 'InplaceUpdate', maxUnavailable: 3, canary: { steps } };
   await at.server.create(`${tkex}/gamedeployments`, gameDeployment({ replicas: 3, updateStrategy }));
   const user = await at.signIn('token-of-alice');
@@ -149,14 +143,14 @@ test.for<readonly [string, object, string]>([
   ['what does not exist', { verb: 'pause', topic: 'release/GameDeployment/default/none' }, 'Refused'],
   ['an example where there is none', { verb: 'load-example', topic: 'canary' }, 'Invalid'],
 ])('no act: %s', async ([, body, result]) => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   const user = await at.signIn();
   expect(await user.act({ topic, identity: 'a/1', ...body })).toMatchObject({ result });
 });
 
 test('a hook that fails: its measurements, the threshold and the evidence', async () => {
   await using service = await startHookService({ age: 45 });
-  const at = (world = await openWebWorld({ hasControllers: true }));
+  const at = await closedAfterTest(openWebWorld({ hasControllers: true }));
   const provider = { web: { url: `${service.url}/age`, jsonPath: '{$.age}' } };
   await at.server.create(`${tkex}/hooktemplates`, hookTemplate('age', { provider }));
   const steps = [{ partition: 2 }, { hook: { templateName: 'age' } }];
@@ -187,7 +181,7 @@ test('a hook that fails: its measurements, the threshold and the evidence', asyn
 
 test('a HookTemplate is tried against a server and with a recorded answer', async () => {
   await using service = await startHookService({ age: 45 });
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   await at.server.create(`${tkex}/hooktemplates`, hookTemplate('age'));
   const user = await at.signIn();
   const attempt = async (body: object, as = user): Promise<JsonObject> =>

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemClock } from '#edge/clock.ts';
 import { createClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
@@ -9,13 +9,7 @@ import { topicText } from '#web/wire/topic.ts';
 import { definition, hookAt, kuard, registration } from '../support/kuard.ts';
 import { startReconcileHook } from '../support/reconcile-hook.ts';
 import { openWebWorld, type WebTab, type WebWorld } from '../support/web-server-world.ts';
-
-let world: WebWorld | undefined;
-afterEach(async () => {
-  const ended = world;
-  world = undefined;
-  await ended?.[Symbol.asyncDispose]();
-});
+import { closedAfterTest } from '../support/closed-after-test.ts';
 
 const place = {
   cluster: 'prod',
@@ -34,7 +28,7 @@ const textOf = (tab: WebTab): string =>
 type OpenedCluster = { readonly at: WebWorld; readonly path: string; readonly end: () => void };
 
 async function openCluster(): Promise<OpenedCluster> {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   const transport = inProcessTransport(at.server.embedded.server.serve, {
     user: 'system:boathook-controller',
     groups: ['system:masters'],
@@ -146,7 +140,7 @@ test('a user without the right, and an output that is not kept: the page says so
 
 test('the last request and reply of a hook about an instance, as the user may see it', async () => {
   await using hook = await startReconcileHook(() => ({ status: { annotations: { note: '<b>hi</b>' } } }));
-  const at = (world = await openWebWorld({ hasControllers: true }));
+  const at = await closedAfterTest(openWebWorld({ hasControllers: true }));
   await at.server.create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition());
   await at.server.embedded.server.settled();
   await at.server.create(

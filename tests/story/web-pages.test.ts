@@ -1,16 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import { childMeta } from '#registrations/decide/children.ts';
 import type { StreamMessage } from '#web/wire/stream.ts';
 import { definition, kuard, registration } from '../support/kuard.ts';
 import { openWebWorld, type WebWorld } from '../support/web-server-world.ts';
-
-let world: WebWorld | undefined;
-afterEach(async () => {
-  const ended = world;
-  world = undefined;
-  await ended?.[Symbol.asyncDispose]();
-});
+import { closedAfterTest } from '../support/closed-after-test.ts';
 
 type Overviews = Extract<StreamMessage, { readonly type: 'overview' }>;
 
@@ -18,7 +12,7 @@ const patch = (at: WebWorld, path: string, body: JsonObject) =>
   at.server.send('PATCH', path, { body, type: 'application/merge-patch+json' });
 
 test('a registration with its instances and their children', async () => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   const scoby = '/apis/scoby.triggermesh.io/v1alpha1/crdregistrations';
   const kuards = '/apis/extensions.triggermesh.io/v1/namespaces/default/kuards';
   await at.server.create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition());
@@ -89,7 +83,7 @@ const pods = {
 };
 
 test('a cluster whose step has failed, and the retry by its user', async () => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   const clusters = '/apis/platform.tkestack.io/v1/clusters';
   await at.server.create(clusters, {
     apiVersion: 'platform.tkestack.io/v1',

@@ -1,15 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { millis, minutes } from '#base/time.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
-import { openWebWorld, type WebWorld } from '../support/web-server-world.ts';
+import { openWebWorld } from '../support/web-server-world.ts';
 import { noon } from '../support/world.ts';
-
-let world: WebWorld | undefined;
-afterEach(async () => {
-  const ended = world;
-  world = undefined;
-  await ended?.[Symbol.asyncDispose]();
-});
+import { closedAfterTest } from '../support/closed-after-test.ts';
 
 const json = { 'content-type': 'application/json' };
 const post = (body: object, headers: Record<string, string> = {}): RequestInit => ({
@@ -19,7 +13,7 @@ const post = (body: object, headers: Record<string, string> = {}): RequestInit =
 
 test('the link signs in once, and a new one is printed when it is used again', async () => {
   const clock = manualClock(noon);
-  const at = (world = await openWebWorld({ clock }));
+  const at = await closedAfterTest(openWebWorld({ clock }));
   const link = at.dashboard.link();
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[0-9a-f]{64}$/);
   const token = link.split('=')[1] ?? '';
@@ -45,7 +39,7 @@ test('the link signs in once, and a new one is printed when it is used again', a
 
 test('a link is too old after 10 minutes', async () => {
   const clock = manualClock(noon);
-  const at = (world = await openWebWorld({ clock }));
+  const at = await closedAfterTest(openWebWorld({ clock }));
   const [, link = ''] = at.dashboard.link().split('=');
   clock.advance(minutes(10));
   expect(await at.request('POST', '/api/session', post({ link }))).toMatchObject({ status: 401 });
@@ -53,7 +47,7 @@ test('a link is too old after 10 minutes', async () => {
 
 test('a session ends after 12 hours, and its stream with it', async () => {
   const clock = manualClock(noon);
-  const at = (world = await openWebWorld({ clock }));
+  const at = await closedAfterTest(openWebWorld({ clock }));
   const user = await at.signIn();
   expect(await user.send('GET', '/api/session')).toMatchObject({
     body: { isSignedIn: true, endsAt: '2026-01-06T00:00:00Z', now: '2026-01-05T12:00:00.000000Z' },
@@ -71,7 +65,7 @@ test('a session ends after 12 hours, and its stream with it', async () => {
 });
 
 test('signing out ends the session and clears the cookie', async () => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   const user = await at.signIn();
   const tab = await user.follow('topic=overview');
   const out = await user.send('DELETE', '/api/session');
@@ -83,7 +77,7 @@ test('signing out ends the session and clears the cookie', async () => {
 });
 
 test('the cookie is HttpOnly and SameSite=Strict, and no token is in it', async () => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   const reply = await at.request('POST', '/api/session', post({ token: 'token-of-bob' }));
   expect(reply.headers.getSetCookie()[0]).toMatch(
     /^boathook-session-\d+=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/,
@@ -104,7 +98,7 @@ test.for([
   ['nothing', {}, 401],
   ['a list', [], 401],
 ] as const)('nobody is signed in by %s', async ([, body, status]) => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   const reply = await at.request('POST', '/api/session', post(body));
   expect(reply.status).toBe(status);
   expect(reply.headers.getSetCookie()).toEqual([]);
@@ -113,10 +107,12 @@ test.for([
 test('a session ends with its Kubernetes token', async () => {
   const clock = manualClock(noon);
   const claims = Buffer.from(JSON.stringify({ exp: noon / 1000 + 600 })).toString('base64url');
-  const at = (world = await openWebWorld({
-    clock,
-    around: (connector) => ({ ...connector, open: () => connector.open({ type: 'own' }) }),
-  }));
+  const at = await closedAfterTest(
+    openWebWorld({
+      clock,
+      around: (connector) => ({ ...connector, open: () => connector.open({ type: 'own' }) }),
+    }),
+  );
   const user = await at.signIn(`e30.${claims}.c2ln`);
   expect(await user.send('GET', '/api/session')).toMatchObject({ body: { endsAt: '2026-01-05T12:10:00Z' } });
   clock.advance(minutes(10));
@@ -124,7 +120,7 @@ test('a session ends with its Kubernetes token', async () => {
 });
 
 test('in a cluster only tokens sign in', async () => {
-  const at = (world = await openWebWorld({ signIn: 'token', isLoopback: false }));
+  const at = await closedAfterTest(openWebWorld({ signIn: 'token', isLoopback: false }));
   expect((await at.request('GET', '/api/session')).body).toEqual({ isSignedIn: false, signIn: 'token' });
   const [, link = ''] = at.dashboard.link().split('=');
   expect((await at.request('POST', '/api/session', post({ link }))).status).toBe(401);
@@ -132,7 +128,7 @@ test('in a cluster only tokens sign in', async () => {
 });
 
 test('behind a proxy each request is of the user whom the proxy names', async () => {
-  const at = (world = await openWebWorld({ signIn: 'proxy', isLoopback: false }));
+  const at = await closedAfterTest(openWebWorld({ signIn: 'proxy', isLoopback: false }));
   const ask = async (headers: Record<string, string>, cookie = '') =>
     at.request('GET', '/api/session', { headers: { ...headers, ...(cookie && { cookie }) } });
   expect((await ask({})).body).toEqual({ isSignedIn: false, signIn: 'proxy' });
@@ -158,12 +154,12 @@ test.for([
   { 'x-forwarded-user': 'erin', 'x-forwarded-groups': 'crew, System:masters' },
   { 'x-forwarded-user': 'x'.repeat(300) },
 ])('a proxy cannot make somebody %s', async (headers) => {
-  const at = (world = await openWebWorld({ signIn: 'proxy', isLoopback: false }));
+  const at = await closedAfterTest(openWebWorld({ signIn: 'proxy', isLoopback: false }));
   expect((await at.request('GET', '/api/session', { headers })).status).toBe(401);
 });
 
 test('headers of a proxy mean nothing where no proxy is trusted', async () => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   const headers = { 'x-forwarded-user': 'boathook-admin' };
   expect((await at.request('GET', '/api/session', { headers })).body).toMatchObject({ isSignedIn: false });
   expect((await at.request('GET', '/api/stream?topic=overview', { headers })).status).toBe(401);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import { millis, minutes, seconds } from '#base/time.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
@@ -9,13 +9,7 @@ import type { StreamMessage } from '#web/wire/stream.ts';
 import { gameDeployment, hookTemplate } from '../support/game-world.ts';
 import { openWebWorld, type WebTab, type WebWorld } from '../support/web-server-world.ts';
 import { noon } from '../support/world.ts';
-
-let world: WebWorld | undefined;
-afterEach(async () => {
-  const ended = world;
-  world = undefined;
-  await ended?.[Symbol.asyncDispose]();
-});
+import { closedAfterTest } from '../support/closed-after-test.ts';
 
 const tkex = '/apis/tkex.tencent.com/v1alpha1';
 const workloads = `${tkex}/namespaces/default/gamedeployments`;
@@ -30,7 +24,7 @@ const putting =
     message.type === 'rows' && message.put.some((row) => row.name === name);
 
 test('the overview is sent once, and then what changed', async () => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   await create(at, 'first');
   const user = await at.signIn();
   const tab = await user.follow('topic=overview');
@@ -48,7 +42,7 @@ test('the overview is sent once, and then what changed', async () => {
 });
 
 test('a tab that comes back receives what is newer than what it has', async () => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   await create(at, 'first');
   const user = await at.signIn();
   const tab = await user.follow('topic=overview');
@@ -67,7 +61,7 @@ test('a tab that comes back receives what is newer than what it has', async () =
 });
 
 test('an object that a tab has already is not sent again', async () => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   await at.server.create(`${tkex}/namespaces/default/hooktemplates`, hookTemplate());
   const user = await at.signIn();
   const tab = await user.follow('topic=template/default/age');
@@ -130,7 +124,7 @@ const query = (topics: readonly string[]): string => topics.map((topic) => `topi
 
 test('50 tabs with pages of all kinds share one watch for each kind, and none is left when they are closed', async () => {
   const clock = manualClock(noon);
-  const at = (world = await openWebWorld({ clock }));
+  const at = await closedAfterTest(openWebWorld({ clock }));
   await create(at, 'first');
   await create(at, 'second');
   await at.server.create(`${tkex}/namespaces/default/hooktemplates`, hookTemplate());
@@ -158,7 +152,7 @@ test('50 tabs with pages of all kinds share one watch for each kind, and none is
 });
 
 test('the page of who may watch one namespace is live, by watches of this namespace', async () => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   await create(at, 'first', { replicas: 1 });
   const group = 'rbac.authorization.k8s.io';
   const roles = `/apis/${group}/v1/namespaces/default`;
@@ -182,7 +176,7 @@ test('the page of who may watch one namespace is live, by watches of this namesp
 
 test('a session that ends takes its watches with it', async () => {
   const clock = manualClock(noon);
-  const at = (world = await openWebWorld({ clock }));
+  const at = await closedAfterTest(openWebWorld({ clock }));
   const user = await at.signIn('token-of-bob');
   const tab = await user.follow('topic=overview');
   await passing(clock, tab.until(isOverview));
@@ -192,7 +186,7 @@ test('a session that ends takes its watches with it', async () => {
 });
 
 test('who may list nothing is told so, kind by kind', async () => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   const carol = await at.signIn('token-of-carol');
   const tab = await carol.follow('topic=overview&topic=release/GameDeployment/default/x');
   const { overview } = await tab.until(isOverview);
@@ -206,7 +200,7 @@ test('who may list nothing is told so, kind by kind', async () => {
 });
 
 test('who may list one namespace sees that one', async () => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   await create(at, 'first');
   const group = 'rbac.authorization.k8s.io';
   const roles = `/apis/${group}/v1/namespaces/default`;
@@ -229,7 +223,7 @@ test('who may list one namespace sees that one', async () => {
 });
 
 test('a kind that is not installed is told with the remedy, and found when it is', async () => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   const definition = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   const name = 'clusters.platform.tkestack.io';
   const { body: crd } = await at.server.send('GET', `${definition}/${name}`);
@@ -261,43 +255,45 @@ test('an API server that is away and back', async () => {
   let isAway = false;
   const clock = manualClock(noon);
   const cut = new AbortController();
-  const at = (world = await openWebWorld({
-    clock,
-    around: (connector) => ({
-      ...connector,
-      open(login) {
-        const opened = connector.open(login);
-        const { client } = opened;
-        const gone = (): void => {
-          if (isAway) throw new Unavailable('connect ECONNREFUSED');
-        };
-        return {
-          ...opened,
-          client: {
-            ...client,
-            get: (...given) => (gone(), client.get(...given)),
-            list: (...given) => (gone(), client.list(...given)),
-            async raw(...given) {
-              gone();
-              return client.raw(...given);
+  const at = await closedAfterTest(
+    openWebWorld({
+      clock,
+      around: (connector) => ({
+        ...connector,
+        open(login) {
+          const opened = connector.open(login);
+          const { client } = opened;
+          const gone = (): void => {
+            if (isAway) throw new Unavailable('connect ECONNREFUSED');
+          };
+          return {
+            ...opened,
+            client: {
+              ...client,
+              get: (...given) => (gone(), client.get(...given)),
+              list: (...given) => (gone(), client.list(...given)),
+              async raw(...given) {
+                gone();
+                return client.raw(...given);
+              },
+              async *pages(...given) {
+                gone();
+                yield* client.pages(...given);
+              },
+              async *watch(resource, options, signal) {
+                gone();
+                yield* client.watch(
+                  resource,
+                  options,
+                  AbortSignal.any([signal, ...(isAway ? [] : [cut.signal])]),
+                );
+              },
             },
-            async *pages(...given) {
-              gone();
-              yield* client.pages(...given);
-            },
-            async *watch(resource, options, signal) {
-              gone();
-              yield* client.watch(
-                resource,
-                options,
-                AbortSignal.any([signal, ...(isAway ? [] : [cut.signal])]),
-              );
-            },
-          },
-        };
-      },
+          };
+        },
+      }),
     }),
-  }));
+  );
   const user = await at.signIn();
   const tab = await user.follow('topic=overview');
   await passing(clock, tab.until(isOverview));
@@ -321,7 +317,7 @@ test('an API server that is away and back', async () => {
 });
 
 test('hostile texts of objects stay texts', async () => {
-  const at = (world = await openWebWorld());
+  const at = await closedAfterTest(openWebWorld());
   const hostile = '</script><img src=x onerror=alert(1)>\n\nid: x\ndata: {"type":"signed-out"}\r\n\u2028';
   const runs = `${tkex}/namespaces/default/hookruns`;
   const spec = { args: [{ name: 'a', value: hostile }], metrics: [] };
@@ -341,18 +337,20 @@ test('hostile texts of objects stay texts', async () => {
 test('a token that the cluster does not accept any more signs out', async () => {
   let isRevoked = false;
   const refusal = { type: 'unauthorized', code: 401, message: 'Unauthorized', status: {} } as const;
-  const at = (world = await openWebWorld({
-    around: (connector) => ({
-      ...connector,
-      open(login) {
-        const opened = connector.open(login);
-        const { client } = opened;
-        const get: KubeClient['get'] = (...given) =>
-          isRevoked ? Promise.resolve(refusal) : client.get(...given);
-        return { ...opened, client: { ...client, get } };
-      },
+  const at = await closedAfterTest(
+    openWebWorld({
+      around: (connector) => ({
+        ...connector,
+        open(login) {
+          const opened = connector.open(login);
+          const { client } = opened;
+          const get: KubeClient['get'] = (...given) =>
+            isRevoked ? Promise.resolve(refusal) : client.get(...given);
+          return { ...opened, client: { ...client, get } };
+        },
+      }),
     }),
-  }));
+  );
   await create(at, 'first');
   const user = await at.signIn('token-of-bob');
   const tab = await user.follow('topic=release/GameDeployment/default/first');

@@ -1,23 +1,18 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { minutes, millis } from '#base/time.ts';
 import { openPageFiles } from '#web/server/page-files.ts';
 import { openTab, startBrowser, type Tab } from '../support/browser.ts';
 import { gameDeployment } from '../support/game-world.ts';
 import { jumpClock } from '../support/jump-clock.ts';
 import { openWebWorld, type WebWorld } from '../support/web-server-world.ts';
+import { closedAfterTest } from '../support/closed-after-test.ts';
 
 let browser: Browser;
-let world: WebWorld | undefined;
 const files = openPageFiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
-});
-afterEach(async () => {
-  const ended = world;
-  world = undefined;
-  await ended?.[Symbol.asyncDispose]();
 });
 afterAll(async () => {
   await browser?.close();
@@ -47,7 +42,7 @@ const untilSignIn = (page: Page): Promise<void> =>
 
 test('after 12 hours the page asks to sign in again, with the reason', async () => {
   const clock = jumpClock(millis(0));
-  const at = (world = await openWebWorld({ clock, files }));
+  const at = await closedAfterTest(openWebWorld({ clock, files }));
   const { page, faults } = await byLink(at);
   await page.getByText('has no release').waitFor();
   clock.jump(minutes(12 * 60 - 1));
@@ -64,13 +59,15 @@ test('after 12 hours the page asks to sign in again, with the reason', async () 
 test('a token that has expired ends the session', async () => {
   const clock = jumpClock(millis(0));
   const claims = Buffer.from(JSON.stringify({ exp: Math.floor(clock.now() / 1000) + 600 }));
-  const at = (world = await openWebWorld({
-    clock,
-    files,
-    signIn: 'token',
-    isLoopback: false,
-    around: (connector) => ({ ...connector, open: () => connector.open({ type: 'own' }) }),
-  }));
+  const at = await closedAfterTest(
+    openWebWorld({
+      clock,
+      files,
+      signIn: 'token',
+      isLoopback: false,
+      around: (connector) => ({ ...connector, open: () => connector.open({ type: 'own' }) }),
+    }),
+  );
   const { page } = await byToken(at, `e30.${claims.toString('base64url')}.c2ln`);
   await page.getByText('has no release').waitFor();
   clock.jump(minutes(11));
@@ -85,7 +82,7 @@ test.for([
   'a server whose clock is %s that of the browser: ages and countdowns are right',
   async ([, ahead]) => {
     const clock = jumpClock(ahead);
-    const at = (world = await openWebWorld({ clock, files, hasControllers: true }));
+    const at = await closedAfterTest(openWebWorld({ clock, files, hasControllers: true }));
     const { page } = await byLink(at);
     const steps = [{ pause: { duration: 600 } }];
     await at.server.create(
@@ -110,7 +107,7 @@ test.for([
 );
 
 test('a user without rights on some kinds sees the others, and why not these', async () => {
-  const at = (world = await openWebWorld({ files, signIn: 'token', isLoopback: false }));
+  const at = await closedAfterTest(openWebWorld({ files, signIn: 'token', isLoopback: false }));
   await at.server.create(workloads, gameDeployment({ replicas: 1 }, 'web'));
   const nothing = await byToken(at, 'token-of-carol');
   await nothing.page.getByText('There is nothing that you may see').waitFor();

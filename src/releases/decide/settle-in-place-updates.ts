@@ -2,6 +2,7 @@ import { formatTime } from '#base/time.ts';
 import { actionPart, isWaiting, noPart, type DecisionDraft, type DecisionPart } from './decision-draft.ts';
 import { hookAnswered, progressInPlace } from './in-place.ts';
 import { inPlaceStateOf } from './in-place-state.ts';
+import type { KubeObject } from '#kube/object.ts';
 import type { ReleaseAction } from '#releases/model/action.ts';
 import { deletingAnnotation } from '#releases/model/well-known.ts';
 import type { ReleasePod } from './pod-view.ts';
@@ -34,6 +35,21 @@ export function settleInPlaceUpdate(release: Release, draft: DecisionDraft, view
     }
   }
 }
+
+/**
+ * Pods that the decision deletes or begins to update. One that is deleted does not come back into service before: others
+ * may have been chosen to serve in its place.
+ */
+export const changedPods = ({ actions }: Pick<DecisionDraft, 'actions'>): ReadonlySet<KubeObject> =>
+  new Set(
+    actions.flatMap((action) =>
+      action.type === 'delete-pod' ||
+      action.type === 'begin-in-place' ||
+      (action.type === 'patch-pod' && action.event !== undefined)
+        ? [action.pod]
+        : [],
+    ),
+  );
 
 /** Most pods need nothing, and there can be thousands of them. */
 const partOf = (actions: readonly ReleaseAction[]): DecisionPart =>

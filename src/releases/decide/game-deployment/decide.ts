@@ -12,7 +12,7 @@ import { instanceLabel } from '#releases/model/well-known.ts';
 import type { ReleasePod } from '#releases/decide/pod-view.ts';
 import { deploymentReleaseSpec } from '#releases/decide/release-spec.ts';
 import { assessRelease, type Release } from '#releases/decide/release.ts';
-import { settleInPlaceUpdate } from '#releases/decide/settle-in-place-updates.ts';
+import { changedPods, settleInPlaceUpdate } from '#releases/decide/settle-in-place-updates.ts';
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import { specProblem } from '#releases/decide/spec-problem.ts';
 import { isDeleting, nameOf } from '#kube/object.ts';
@@ -37,7 +37,8 @@ export function decideGameDeployment(snapshot: WorkloadSnapshot, spec: GameDeplo
     ...scaling.parts,
     ...update.parts,
   ]);
-  const others = active.filter((view) => !update.selected.has(view));
+  const changing = changedPods(draft);
+  const others = active.filter((view) => !update.selected.has(view) && !changing.has(view.pod));
   const settled = others.map((view) => settleInPlaceUpdate(release, draft, view));
   return finishDecision(release, joinParts([draft, ...settled]), {
     extraStatus: { availableReplicas: release.counts.available },

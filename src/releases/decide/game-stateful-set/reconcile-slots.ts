@@ -9,7 +9,7 @@ import {
 import { cancelDeletion, deletePod, releaseDeletedPod, syncFinalizer } from '#releases/decide/delete-pod.ts';
 import type { ReleaseAction } from '#releases/model/action.ts';
 import type { ReleasePod } from '#releases/decide/pod-view.ts';
-import { settleInPlaceUpdate } from '#releases/decide/settle-in-place-updates.ts';
+import { changedPods, settleInPlaceUpdate } from '#releases/decide/settle-in-place-updates.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { claimsFor } from '#kube/workload/stateful-identity.ts';
 import { identityPatch } from './identity.ts';
@@ -77,15 +77,7 @@ function isStillChosen(set: StatefulRelease, slot: ReplicaSlot): boolean {
 
 /** Finalizers, gates and in-place updates of all pods that do not change at this reconcile, paused or not. */
 export function settleSlots({ release }: StatefulRelease, draft: DecisionDraft): readonly DecisionPart[] {
-  const changing = new Set(
-    draft.actions.flatMap((action) =>
-      action.type === 'delete-pod' ||
-      action.type === 'begin-in-place' ||
-      (action.type === 'patch-pod' && action.event !== undefined)
-        ? [action.pod]
-        : [],
-    ),
-  );
+  const changing = changedPods(draft);
   return release.views
     .filter((view) => view.isActive && !changing.has(view.pod))
     .flatMap((view) => [syncFinalizer(release, view), settleInPlaceUpdate(release, draft, view)]);

@@ -2,6 +2,7 @@ import { seededRandom, type Random } from '#base/random.ts';
 import { below, byTime, pick } from './choice.ts';
 import { tenths, type FaultPlan } from './plan-faults.ts';
 import type { Happening } from './plan-happenings.ts';
+import { withShortHistories } from './plan-short-histories.ts';
 import type { RoundPlan, WorldPlan } from './plan-world.ts';
 import type { Leading } from './sim-process.ts';
 
@@ -13,12 +14,13 @@ const span = 40;
 
 /**
  * The plan with more faults: writes that arrive late, requests for Leases that fail, a single process that is cut off,
- * and users who act directly before or after a write of a controller.
+ * users who act directly before or after a write of a controller, and short histories.
  */
 export function withMoreFaults(plan: WorldPlan): WorldPlan {
   if (plan.seed < firstSeed) return plan;
   const random = seededRandom(plan.seed + 4_000_037);
-  return { ...plan, rounds: plan.rounds.map((round) => withMore(random, round, plan.leading)) };
+  const rounds = plan.rounds.map((round) => withMore(random, round, plan.leading));
+  return withShortHistories({ ...plan, rounds });
 }
 
 function withMore(random: Random, { faults, happenings }: RoundPlan, leading: Leading): RoundPlan {

@@ -219,6 +219,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   },
   'registration-calls.test.ts': anywhere,
   'registration-defects.test.ts': anywhere,
+  'registration-former.test.ts': anywhere,
   'registration-gate.test.ts': anywhere,
   'registration-hooks.test.ts': anywhere,
   'registration-killed.test.ts': {

@@ -52,7 +52,7 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   const follow = { client: health.watching(client), clock, random, report: health.hearing(report) };
   const resource = instanceResource(kind);
   const instances = createInformer({ ...follow, resource, decode: packedInstance });
-  const formerChildren = new FormerChildren({ client, report, registration, kind });
+  const formerChildren = new FormerChildren({ client, clock, random, report, registration, kind });
   const children = new ChildInformers({ ...follow, registration, kind, formerChildren });
   const changed = (key: string): void => controller.add(key);
   const references = new ReferenceWatch({ client, clock, random, report, changed });

@@ -19,7 +19,8 @@ export class Batches {
   add(go: () => void): void {
     this.#line.push(go);
     if (this.#cancel !== undefined) return;
-    const wait = this.#next - this.#clock.now();
+    // The clock may have been set back: nobody waits until it has caught up.
+    const wait = Math.min(this.#next - this.#clock.now(), this.#span);
     if (wait <= 0) this.#flush();
     else this.#cancel = this.#clock.after(millis(wait), () => this.#flush());
   }

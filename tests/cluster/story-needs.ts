@@ -140,6 +140,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
     'it plays hundreds of releases with faults, which takes too long elsewhere',
   ),
   'game-webhooks.test.ts': anywhere,
+  'hooks-clock.test.ts': embedded('it sets the clock of the server back'),
   'hooks-cluster.test.ts': anywhere,
   'hooks-edits.test.ts': anywhere,
   'hooks-faults.test.ts': {

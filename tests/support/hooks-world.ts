@@ -45,15 +45,21 @@ export type HooksWorld = AsyncDisposable & {
 };
 
 export type WorldOptions = Partial<ControlOptions> &
-  Pick<WorldParts, 'authorization' | 'nodes'> & {
+  Pick<WorldParts, 'authorization' | 'clock' | 'nodes'> & {
     /** Whether a controller is started with the world; it is, unless told otherwise. */
     readonly controlled?: boolean;
     readonly kubeControllers?: readonly ControllerName[];
   };
 
 export async function openHooksWorld(options: WorldOptions = {}): Promise<HooksWorld> {
-  const { authorization = 'allow', nodes, kubeControllers = 'all' } = options;
-  const base = await openWorld({ authorization, nodes, controllers: kubeControllers, ownKinds: true });
+  const { authorization = 'allow', clock: given, nodes, kubeControllers = 'all' } = options;
+  const base = await openWorld({
+    authorization,
+    nodes,
+    controllers: kubeControllers,
+    ownKinds: true,
+    ...(given && { clock: given }),
+  });
   const { clock, client } = base;
   const controls: Control[] = [];
   const asked: { readonly url: string; readonly at: number }[] = [];

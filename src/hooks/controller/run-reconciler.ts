@@ -109,7 +109,7 @@ export class RunReconciler {
     if (run.failures > 0 && !run.isWriting && !decision.mustWrite) {
       // The answer to the last write was lost, and the informer has shown that it took effect.
       run.failures = 0;
-      run.retryAt = undefined;
+      run.pause = undefined;
       return this.#advance(run);
     }
     for (const call of decision.calls) this.#calls.start(run, call);
@@ -121,5 +121,5 @@ export class RunReconciler {
 const until = (time: Instant | undefined, now: Instant): Next =>
   time === undefined ? settled : wake(millis(Math.max(0, Math.ceil(time / grain) * grain - now)));
 
-const untilRetry = ({ retryAt }: TrackedRun, now: Instant): Next =>
-  retryAt === undefined ? settled : wake(millis(Math.max(0, retryAt - now)));
+const untilRetry = ({ pause }: TrackedRun, now: Instant): Next =>
+  pause === undefined ? settled : wake(millis(Math.max(0, pause.until - now)));

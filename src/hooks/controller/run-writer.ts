@@ -33,9 +33,9 @@ export class RunWriter {
 
   /** Starts a write, unless one is in progress or the last one failed a moment ago. */
   write(run: TrackedRun, status: HookRunStatus, now: Instant): void {
-    if (run.isWriting || (run.retryAt !== undefined && now < run.retryAt)) return;
+    if (run.isWriting || run.isPaused(now)) return;
     run.isWriting = true;
-    run.retryAt = undefined;
+    run.pause = undefined;
     const write = { before: run.object, status, results: run.results.length };
     const batches = isFinal(status.phase) ? this.#verdicts : this.#measurements;
     batches.add(() => this.#slots.whenFree(() => this.#begin(run, write)));
@@ -61,7 +61,7 @@ export class RunWriter {
     if (signal.aborted || !this.#deps.isTracked(run)) return;
     await writeStatus(this.#deps, run, write, signal);
     run.isWriting = false;
-    if (!signal.aborted && run.retryAt === undefined && this.#hasMore(run)) this.#deps.again(run.key);
+    if (!signal.aborted && run.pause === undefined && this.#hasMore(run)) this.#deps.again(run.key);
   }
 
   #hasMore(run: TrackedRun): boolean {

@@ -19,9 +19,9 @@ export class TrackedRun {
   isWriting = false;
   /** Whether the run changed during the last write. */
   mustReconcile = false;
-  /** Writes that failed in a row, and when to try again. */
+  /** Writes that failed in a row, when the last one did, and when to try again. */
   failures = 0;
-  retryAt: Instant | undefined;
+  pause: { readonly since: Instant; readonly until: Instant } | undefined;
 
   readonly #leastInterval: Millis;
   #snapshot: HookRunSnapshot;
@@ -52,6 +52,11 @@ export class TrackedRun {
       inFlight: new Set(this.calls.keys()),
       isFailing: this.failures > 0,
     };
+  }
+
+  /** Whether the next write has to wait. A clock that was set back since ends the pause: nobody waits until it has caught up. */
+  isPaused(now: Instant): boolean {
+    return this.pause !== undefined && this.pause.since <= now && now < this.pause.until;
   }
 
   /** Takes over a state unless a newer one is known. */

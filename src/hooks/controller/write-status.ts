@@ -118,7 +118,8 @@ function retryLater(
 ): void {
   run.failures += 1;
   const span = backOff(run.failures, random.next());
-  run.retryAt = later(clock.now(), span);
+  const since = clock.now();
+  run.pause = { since, until: later(since, span) };
   report('a status could not be written', { run: run.key, failures: run.failures, ...about }, 'warn');
   again(run.key, span);
 }

@@ -50,6 +50,18 @@ test('the wait ends after five minutes, counted from the last expectation', () =
   expect(pending()).toBe(millis(0));
 });
 
+test('a clock that is set neither shortens nor lengthens the wait', () => {
+  const [set, steady] = [manualClock(0), manualClock(0)];
+  const expectations = createExpectations({ ...set, steady: () => steady.now() });
+  expectations.expectCreations('key', ['']);
+  set.advance(minutes(6));
+  expect(expectations.pending('key')).toBe(minutes(5));
+  steady.advance(minutes(4));
+  expect(expectations.pending('key')).toBe(minutes(1));
+  steady.advance(minutes(1));
+  expect(expectations.pending('key')).toBe(0);
+});
+
 test('keys do not meddle with each other, and can be forgotten', () => {
   const { expectations, pending } = open();
   expectations.expectCreations('key', ['']);

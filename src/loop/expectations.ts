@@ -10,6 +10,7 @@ import {
 } from '#kube/object.ts';
 import { splitKey } from './delta.ts';
 import type { Informer } from './informer.ts';
+import { steadyClock } from './steady-clock.ts';
 import { hasShown } from './versions.ts';
 
 /** `before`: the position of the cache when it was sent; `written`: the resourceVersion of the answer, '' until then. */
@@ -54,7 +55,7 @@ export type Expectations = {
  * A creation ends with the event of its object, or when its request is refused or fails: when only the answer is lost,
  * whoever repeats the creation uses the same name, so that at most one object exists. It also ends when the informer has
  * received everything up to the version of the answer and does not have the object: one that is deleted before the informer
- * lists anew is never told of. What is left ends after the timeout.
+ * lists anew is never told of. What is left ends after the timeout, which a clock that is set forward does not shorten.
  */
 export const createExpectations = (clock: Clock, timeout: Millis = minutes(5)): Expectations =>
   new OpenExpectations(clock, timeout);
@@ -66,7 +67,7 @@ class OpenExpectations implements Expectations {
   #followed: { readonly informer: Followed; readonly ended: (key: string) => void } | undefined;
 
   constructor(clock: Clock, timeout: Millis) {
-    this.#clock = clock;
+    this.#clock = steadyClock(clock);
     this.#timeout = timeout;
   }
 

@@ -86,7 +86,9 @@ export type GameWorld = AsyncDisposable & {
   deletePod(name: string): Promise<void>;
 };
 
-export async function openGameWorld(options: Pick<WorldParts, 'nodes' | 'profile'> = {}): Promise<GameWorld> {
+export async function openGameWorld(
+  options: Pick<WorldParts, 'nodes' | 'profile' | 'clock'> = {},
+): Promise<GameWorld> {
   const base = await openWorld({ controllers: 'all', nodes: 3, ownKinds: true, quietTurns: 10, ...options });
   const { clock, client, direct, stored } = base;
   /** Uids of pods whose deletion the controller asked for. */

@@ -6,6 +6,7 @@ import { warning } from '#loop/note.ts';
 import { PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { applyAction, type ApplyActionDeps, type SingleAction } from './apply-action.ts';
+import { onLostNodes } from './lost-nodes.ts';
 import { freeIds, idOf } from './pod-ids.ts';
 import { sideBySide } from './side-by-side.ts';
 import { createWithClaims } from './stateful-pods.ts';
@@ -71,6 +72,15 @@ async function remove(
   );
   for (const group of groups.values()) {
     const [{ event, isForced } = { event: 'Delete', isForced: false }] = group;
+    const victims = group.map(({ pod }) => pod);
+    const found =
+      isForced === true
+        ? await onLostNodes(deps.client, victims, signal)
+        : ({ type: 'read', pods: victims } as const);
+    if (found.type === 'refused') {
+      deps.events.record(whose.owner, warning(`Failed${event}`, `Error deleting: ${found.message}`));
+      return { reason: 'FailedDelete', message: found.message };
+    }
     const writer = new PodWriter({
       ...deps,
       verb: event,
@@ -79,11 +89,8 @@ async function remove(
       mustBeAsSeen: true,
       unconfirmed: (pod) => deps.lost.podWrites.note(whose.key, pod),
     });
-    const trouble = await writer.remove(
-      whose,
-      group.map(({ pod }) => deps.newest.after(pod)),
-      signal,
-    );
+    const seen = found.pods.map((pod) => deps.newest.after(pod));
+    const trouble = await writer.remove(whose, seen, signal);
     if (trouble !== undefined) return trouble;
   }
   return undefined;

@@ -27,7 +27,7 @@ export type ReleaseAction =
       readonly pod: KubeObject;
       /** The event has this reason with the prefix `Successful` or `Failed`. */
       readonly event: string;
-      /** With a grace period of 0, because its node is lost. */
+      /** With a grace period of 0, because its node is lost: not done unless the API server says so too. */
       readonly isForced?: boolean;
     }
   /** A strategic merge patch of a pod. */

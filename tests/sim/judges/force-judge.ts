@@ -8,8 +8,8 @@ import type { ServerChange } from '../sim-server.ts';
 /** The annotation of pods that may be deleted by force once their node is lost. */
 export const forceAnnotation = 'pod.gamestatefulset.bkbcs.tencent.com/node-lost-force-delete';
 
-/** So long controllers may not have seen that a node is back. */
-const slowness = seconds(60);
+/** So long a controller that has asked for the node may need until it asks for the deletion. */
+const slowness = seconds(10);
 
 /** A pod is deleted by force only when it says so and its node is lost: otherwise two pods of one name could run. */
 export class ForceJudge {

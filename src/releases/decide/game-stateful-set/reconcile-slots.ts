@@ -1,5 +1,5 @@
 import { numberAt, textAt } from '#base/json.ts';
-import { isConditionTrue } from '#kube/conditions.ts';
+import { later, seconds } from '#base/time.ts';
 import {
   actionPart,
   noPart,
@@ -7,16 +7,21 @@ import {
   type DecisionPart,
 } from '#releases/decide/decision-draft.ts';
 import { cancelDeletion, deletePod, releaseDeletedPod, syncFinalizer } from '#releases/decide/delete-pod.ts';
+import { earlier } from '#releases/decide/pod-hooks.ts';
 import type { ReleaseAction } from '#releases/model/action.ts';
 import type { ReleasePod } from '#releases/decide/pod-view.ts';
 import { changedPods, settleInPlaceUpdate } from '#releases/decide/settle-in-place-updates.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { claimsFor } from '#kube/workload/stateful-identity.ts';
 import { identityPatch } from './identity.ts';
+import { isLostNode } from './lost-node.ts';
 import type { ReplicaSlot } from './replica-slots.ts';
 import type { StatefulRelease } from './stateful-release.ts';
 import { isDue } from './update-slots.ts';
 import { nodeLostAnnotation } from './well-known.ts';
+
+/** How long until the node of a pod is looked at again: informers may be told nothing more about it. */
+const nodeLookedAtAgain = seconds(10);
 
 /** Pods that are being deleted: their hook, and their node, which may be lost. */
 export function finishDeletion({ snapshot, release }: StatefulRelease, view: ReleasePod): DecisionPart {
@@ -28,7 +33,8 @@ export function finishDeletion({ snapshot, release }: StatefulRelease, view: Rel
   if (!isLost(view, snapshot.node(view.facts.node))) return part;
   const { pod } = view;
   const force = { type: 'delete-pod', pod, event: 'ForceDelete', isForced: true } as const;
-  return { ...part, actions: [...(part.actions ?? []), force] };
+  const wakeAt = earlier(part.wakeAt, later(snapshot.now, nodeLookedAtAgain));
+  return { ...part, actions: [...(part.actions ?? []), force], wakeAt };
 }
 
 /** Only with the annotation, because the pod may still run on a node that does not respond. */
@@ -36,7 +42,7 @@ function isLost({ pod, facts }: ReleasePod, node: KubeObject | undefined): boole
   const isAllowed = textAt(pod, 'metadata', 'annotations', nodeLostAnnotation) === 'true';
   if (!isAllowed || facts.node === '') return false;
   const isForced = numberAt(pod, 'metadata', 'deletionGracePeriodSeconds') === 0;
-  return !isForced && !(node !== undefined && isConditionTrue(node, 'Ready'));
+  return !isForced && isLostNode(node);
 }
 
 /** Gives the pod of a slot its labels and claims, and removes the mark of a deletion that is no longer due. */

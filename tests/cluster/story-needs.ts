@@ -282,6 +282,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   'sim-releases.test.ts': embedded('it plays releases with faults on a model of the API server'),
   'simulated-shell.test.ts': embedded('it tests the shell of simulated machines and needs no server'),
   'stateful-nodes.test.ts': embedded('it makes a node that no kubelet runs, and says how it is'),
+  'stateful-pod-hooks.test.ts': anywhere,
   'stored-objects.test.ts': embedded('it starts with objects that are in the journal of the server already'),
   'web-acts.test.ts': anywhere,
   'web-guards.test.ts': anywhere,

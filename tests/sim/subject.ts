@@ -228,13 +228,11 @@ export class Subject {
 
   /** A run about a pod that is gone, or of a workload that is gone, has nobody who waits for it. */
   #strayRun(workload: KubeObject): string | undefined {
-    const names = new Set(
-      this.stored('/pods').map((pod) => nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1)),
-    );
+    const pods = new Set(this.stored('/pods').map(uidOf));
     const stray = this.stored(storages.HookRun).find((run) => {
-      const instance = labelsOf(run)['boathook.dev/instance'];
+      const { 'boathook.dev/instance': instance, 'boathook.dev/pod-uid': pod = '' } = labelsOf(run);
       if ((labelsOf(run)[workloadUidLabel] ?? uidOf(workload)) !== uidOf(workload)) return true;
-      return instance !== undefined && controllerOf(run) !== undefined && !names.has(instance);
+      return instance !== undefined && controllerOf(run) !== undefined && !pods.has(pod);
     });
     return stray === undefined
       ? undefined

@@ -52,7 +52,7 @@ const pod = (name: string, { revision = 'old', gate = 'True', meta = {} }: Pod =
   },
 });
 
-const run = (instance: string, phase: string): KubeObject => ({
+const run = (instance: string, phase: string, podUid = instance): KubeObject => ({
   apiVersion: 'tkex.tencent.com/v1alpha1',
   kind: 'HookRun',
   metadata: {
@@ -62,6 +62,7 @@ const run = (instance: string, phase: string): KubeObject => ({
     labels: {
       'boathook.dev/hook-point': 'pre-delete',
       'boathook.dev/instance': instance,
+      'boathook.dev/pod-uid': podUid,
       'boathook.dev/revision': 'old',
     },
     ownerReferences: [owner],
@@ -124,6 +125,12 @@ test.for<Case>([
     name: 'deleted with consent',
     spec: { preDeleteUpdateStrategy: hook },
     happens: [added(run('a', 'Successful')), changed(pod('a', { meta: deleting }))],
+  },
+  {
+    name: 'deleted with consent to the deletion of the pod that had its place before',
+    spec: { preDeleteUpdateStrategy: hook },
+    happens: [added(run('a', 'Successful', 'former')), changed(pod('a', { meta: deleting }))],
+    says: /Pod \/a was deleted without/,
   },
   {
     name: 'deleted after the deadline',

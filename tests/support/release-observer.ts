@@ -80,7 +80,7 @@ export class ReleaseObserver {
   readonly #pods = new Map<string, KubeObject>();
   /** By the uid of their workload. */
   readonly #podsByOwner = new Map<string, Map<string, KubeObject>>();
-  /** By workload, hook point, instance and revision; the last one made is the last. */
+  /** By workload, hook point, pod and revision; the last one made is the last. */
   readonly #runs = new Map<string, Map<string, KubeObject>>();
   /** By the same: the last one that was deleted. */
   readonly #goneRuns = new Map<string, { readonly run: KubeObject; readonly at: Instant }>();
@@ -216,8 +216,7 @@ export class ReleaseObserver {
   /** For each run by which a write can have been decided: a late one perhaps by a run that was deleted since. */
   #runsFor(pod: KubeObject, { now, sentAt = now }: PodJudge): readonly ConsentGiven['runOf'][] {
     const owner = controllerOf(pod)?.uid ?? '';
-    const keyAt = (point: string): string =>
-      [owner, point, instanceOf(pod), fitted(revisionOf(pod))].join(' ');
+    const keyAt = (point: string): string => [owner, point, uidOf(pod), fitted(revisionOf(pod))].join(' ');
     const last = (point: string): KubeObject | undefined => this.#runAt(keyAt(point), now);
     const gone = (point: string): KubeObject | undefined => {
       const found = this.#goneRuns.get(keyAt(point));
@@ -477,12 +476,12 @@ function entry(map: Map<string, Map<string, KubeObject>>, key: string): Map<stri
   return known;
 }
 
-/** Runs for pods of a workload that is being deleted have no owner but its label. */
+/** Runs for pods of a workload that is being deleted have no owner but its label. Another pod in its place is another one. */
 function runKeyOf(run: KubeObject): string {
   const labels = labelsOf(run);
   const owner = controllerOf(run)?.uid ?? labels[workloadUidLabel] ?? '';
   const of = (name: string): string => labels[`boathook.dev/${name}`] ?? '';
-  return [owner, of('hook-point'), of('instance'), of('revision')].join(' ');
+  return [owner, of('hook-point'), of('pod-uid'), of('revision')].join(' ');
 }
 
 /** Most changes of pods neither take them out of service nor change, mark or release them. */

@@ -58,7 +58,7 @@ const prefixes: Readonly<Record<PodHookPoint, string>> = {
   'post-inplace': 'postinplace',
 };
 
-/** The hooks of single pods. HookRuns are indexed by point, revision and instance, once per decision. */
+/** The hooks of single pods. HookRuns are indexed by point, revision, instance and pod, once per decision. */
 export class PodHooks {
   readonly #given: PodHooksGiven;
   readonly #runs = new Map<string, KubeObject>();
@@ -67,8 +67,8 @@ export class PodHooks {
   constructor(given: PodHooksGiven) {
     this.#given = given;
     for (const run of given.runs) {
-      const { point, revision, instance } = originOf(run);
-      this.#runs.set(`${point} ${revision} ${instance}`, run);
+      const { point, revision, instance, podUid } = originOf(run);
+      this.#runs.set(`${point} ${revision} ${instance} ${podUid}`, run);
       this.#instances.add(instance);
     }
   }
@@ -78,7 +78,8 @@ export class PodHooks {
     const instance = this.#given.instanceOf(view);
     // Fast path: most pods have no HookRun.
     if (!this.#instances.has(instance)) return undefined;
-    return this.#runs.get(`${point} ${fitted(view.revision)} ${instance}`);
+    const ofPlace = `${point} ${fitted(view.revision)} ${instance}`;
+    return this.#runs.get(`${ofPlace} ${uidOf(view.pod)}`) ?? this.#runs.get(`${ofPlace} `);
   }
 
   /** Whether a pod has a HookRun. Such a pod stays chosen. */
@@ -145,7 +146,14 @@ export class PodHooks {
       name,
       namespace: namespaceOf(workload),
       labels: {
-        ...runLabels({ kind: kindOf(workload), workload: nameOf(workload), revision, point, instance }),
+        ...runLabels({
+          kind: kindOf(workload),
+          workload: nameOf(workload),
+          revision,
+          point,
+          instance,
+          podUid: uidOf(view.pod),
+        }),
         // Not owned by a workload in deletion: the garbage collector would delete the HookRun first.
         ...(isDeleting(workload) && { [workloadUidLabel]: uidOf(workload) }),
       },

@@ -1,4 +1,4 @@
-import type { KubeObject } from '#kube/object.ts';
+import { uidOf, type KubeObject } from '#kube/object.ts';
 import type { ReleaseAction } from '#releases/model/action.ts';
 import { inPlaceStateOf } from './in-place-state.ts';
 import type { ReleasePod } from './pod-view.ts';
@@ -17,7 +17,7 @@ export type StaleGiven = {
   readonly retry: ReadonlySet<string>;
 };
 
-/** Deletes HookRuns of pods that are gone or updated, and failed ones that must run again. */
+/** Deletes HookRuns of pods that are gone or updated, also when another pod has their place, and failed ones that must run again. */
 export function staleRuns({
   runs,
   pods,
@@ -29,9 +29,11 @@ export function staleRuns({
   if (runs.length === 0) return [];
   const known = new Map(pods.map((pod) => [`${fitted(pod.revision)} ${instanceOf(pod)}`, pod]));
   return runs.flatMap((run): readonly ReleaseAction[] => {
-    const { point, revision, instance } = originOf(run);
+    const { point, revision, instance, podUid } = originOf(run);
     if (point === 'canary-step' || point === '') return [];
-    const pod = known.get(`${revision} ${instance}`);
+    const inPlace = known.get(`${revision} ${instance}`);
+    const isAbout = inPlace !== undefined && (podUid === '' || podUid === uidOf(inPlace.pod));
+    const pod = isAbout ? inPlace : undefined;
     const isStale = pod === undefined || (!busy.has(pod.facts.name) && !isWanted(point, pod, targetRevision));
     return isStale || (retry.has(point) && isBad(run)) ? [{ type: 'delete-run', run }] : [];
   });

@@ -37,12 +37,16 @@ test('runs of pods', () => {
     revision: 'web-1',
     point: 'pre-delete',
     instance: '3',
+    podUid: 'f769a5ba',
   };
-  expect(runLabels(origin as Parameters<typeof runLabels>[0])).toMatchObject({
+  const labels = runLabels(origin as Parameters<typeof runLabels>[0]);
+  expect(labels).toMatchObject({
     'gamestatefulset-type': 'PreDelete',
     'gamestatefulset-revision': 'web-1',
     'boathook.dev/instance': '3',
+    'boathook.dev/pod-uid': 'f769a5ba',
   });
+  expect(originOf({ metadata: { labels } })).toMatchObject({ instance: '3', podUid: 'f769a5ba' });
 });
 
 test('no label is too long, ends in a letter or digit, and differs where the texts do', () => {

@@ -26,11 +26,13 @@ export type RunOrigin = {
   readonly retry?: number;
   /** The id or ordinal of a pod. */
   readonly instance?: string;
+  /** An ordinal says only which place it is about: the next pod there has another uid. */
+  readonly podUid?: string;
 };
 
 /** The labels of a HookRun: those of the original operators, and a set that is the same for all kinds. */
 export function runLabels(origin: RunOrigin): Readonly<Record<string, string>> {
-  const { kind, workload, revision, point, step, release, retry = 0, instance } = origin;
+  const { kind, workload, revision, point, step, release, retry = 0, instance, podUid } = origin;
   const word = kind.toLowerCase();
   return {
     [`${word}-revision`]: fitted(revision),
@@ -39,6 +41,7 @@ export function runLabels(origin: RunOrigin): Readonly<Record<string, string>> {
     ...(release === undefined ? {} : { 'boathook.dev/release': release }),
     ...(retry === 0 ? {} : { 'boathook.dev/retry': String(retry) }),
     ...(instance === undefined ? {} : { 'boathook.dev/instance': instance }),
+    ...(podUid === undefined ? {} : { 'boathook.dev/pod-uid': podUid }),
     'boathook.dev/workload-kind': kind,
     'boathook.dev/workload': fitted(workload),
     'boathook.dev/revision': fitted(revision),
@@ -60,6 +63,8 @@ export function originOf(run: KubeObject): {
   /** Of HookRuns of older versions. */
   readonly stepHash: string;
   readonly instance: string;
+  /** Empty in HookRuns of older versions. */
+  readonly podUid: string;
 } {
   const labels = labelsOf(run);
   const label = (name: string): string => labels[`boathook.dev/${name}`] ?? '';
@@ -73,5 +78,6 @@ export function originOf(run: KubeObject): {
     retry: label('retry'),
     stepHash: label('step-hash'),
     instance: label('instance'),
+    podUid: label('pod-uid'),
   };
 }

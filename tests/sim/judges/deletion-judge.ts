@@ -14,7 +14,6 @@ import { fitted } from '#kube/workload/fitted.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import {
   breakGlassAnnotation,
-  instanceLabel,
   preDeleteFinalizer,
   revisionLabel,
   workloadUidLabel,
@@ -44,7 +43,7 @@ export class DeletionJudge {
   readonly judged = { lastPods: 0 };
   /** Workloads that are being deleted by uid, as they are now. */
   readonly #going = new Map<string, KubeObject>();
-  /** The last run of each pod, by the uid of the workload, the instance and the revision. */
+  /** The last run of each pod, by the uids of the workload and the pod, and the revision. */
   readonly #runs = new Map<string, KubeObject>();
   /** The run of the same pod before the last one, and when and by which version it was replaced. */
   readonly #former = new Map<
@@ -110,7 +109,7 @@ export class DeletionJudge {
     const { before } = pod;
     this.judged.lastPods += 1;
     const keyAt = (point: string): string =>
-      [uidOf(workload), point, instanceOf(before), fitted(labelsOf(before)[revisionLabel] ?? '')].join(' ');
+      [uidOf(workload), point, uidOf(before), fitted(labelsOf(before)[revisionLabel] ?? '')].join(' ');
     const consentBy = (runOf: ConsentGiven['runOf']): Consent =>
       consentOf({ spec: workload, pod: before, how: 'released', runOf, now: latest });
     const consent = consentBy((point) => this.#runs.get(keyAt(point)));
@@ -128,13 +127,11 @@ const isGlassBroken = (workload: KubeObject): boolean =>
   /^[^:]*\S[^:]*:\s*\S/.test(annotationsOf(workload)[breakGlassAnnotation] ?? '');
 const finalizersOf = (object: KubeObject): readonly unknown[] => listAt(object, 'metadata', 'finalizers');
 const isHeld = (pod: KubeObject): boolean => finalizersOf(pod).includes(preDeleteFinalizer);
-const instanceOf = (pod: KubeObject): string =>
-  labelsOf(pod)[instanceLabel] ?? nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1);
 
 /** Runs for pods of a workload that is being deleted have no owner but its label. */
 function runKeyOf(run: KubeObject): string {
   const labels = labelsOf(run);
   const of = (name: string): string => labels[`boathook.dev/${name}`] ?? '';
   const owner = controllerOf(run)?.uid ?? labels[workloadUidLabel] ?? '';
-  return [owner, of('hook-point'), of('instance'), of('revision')].join(' ');
+  return [owner, of('hook-point'), of('pod-uid'), of('revision')].join(' ');
 }

@@ -33,6 +33,36 @@ const hooks: readonly Row[] = [
     actions: ['delete web-4'],
   },
   {
+    name: 'a good verdict about this pod lets it go',
+    spec: { ...preDelete, ...rolling({}) },
+    pods: five('old'),
+    status: known,
+    more: { runs: [run('pre-delete', 4, 'Successful', 'uid-web-4')] },
+    actions: ['delete web-4'],
+  },
+  {
+    name: 'a good verdict about the pod that had its place before does not',
+    spec: { ...preDelete, ...rolling({}) },
+    pods: five('old'),
+    status: known,
+    more: { runs: [run('pre-delete', 4, 'Successful', 'uid-of-another')] },
+    actions: ['mark rolling-update web-4', 'ask predelete-old-4-test', 'forget pre-delete-old-4'],
+    reason: 'WaitingForPodHook',
+  },
+  {
+    name: 'a bad verdict about the pod that had its place before holds nothing up',
+    spec: { ...preDelete, ...rolling({}) },
+    pods: five('old'),
+    status: known,
+    more: {
+      runs: [
+        run('pre-delete', 4, 'Successful', 'uid-web-4'),
+        run('pre-delete', 4, 'Failed', 'uid-of-another'),
+      ],
+    },
+    actions: ['delete web-4', 'forget pre-delete-old-4'],
+  },
+  {
     name: 'who was asked about stays chosen',
     spec: { ...preDelete, ...parallel, ...rolling({ maxUnavailable: 1 }) },
     pods: ['0 old', '1 old', '2 old leaving=rolling-update', '3 old', '4 old'],

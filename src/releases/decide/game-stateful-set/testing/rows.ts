@@ -48,7 +48,13 @@ export const claimed = {
   volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } }],
 };
 
-export const run = (point: 'pre-delete' | 'pre-inplace', ordinal: number, phase: string): KubeObject => ({
+/** Without the uid of a pod it is one of an older version. */
+export const run = (
+  point: 'pre-delete' | 'pre-inplace',
+  ordinal: number,
+  phase: string,
+  podUid?: string,
+): KubeObject => ({
   metadata: {
     name: `${point}-old-${ordinal}`,
     creationTimestamp: '2026-01-05T12:00:00Z',
@@ -58,6 +64,7 @@ export const run = (point: 'pre-delete' | 'pre-inplace', ordinal: number, phase:
       revision: 'old',
       point,
       instance: String(ordinal),
+      ...(podUid === undefined ? {} : { podUid }),
     }),
   },
   status: { phase },

@@ -96,3 +96,25 @@ test('a hook is asked about the next pod of an ordinal while the name of its run
   expect(at.observer.complaints).toEqual([]);
   expect(at.observer.judged.consent).toBeGreaterThan(0);
 });
+
+test('a consent to an update that the partition has held back since does not count later', async () => {
+  const at = await begin({});
+  at.answer(() => 'hang');
+  await keep(at, 2);
+  await at.pass(3);
+  expect(at.runs()).toHaveLength(1);
+  await keep(at, 3);
+  at.answer(young);
+  await at.pass(300, 10);
+  expect(at.runs()).toEqual([]);
+  const before = uidNow(at, 'g-2');
+  at.answer(tooOld);
+  await keep(at, 2);
+  await at.pass(10);
+  expect(at.asked).toHaveLength(2);
+  expect(uidNow(at, 'g-2')).toBe(before);
+  at.answer(young);
+  await change(at, { spec: { preDeleteUpdateStrategy: { retry: true } } });
+  await at.pass(20);
+  expect(uidNow(at, 'g-2')).not.toBe(before);
+});

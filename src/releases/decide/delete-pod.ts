@@ -68,14 +68,17 @@ export function cancelDeletion({ pod }: ReleasePod): DecisionPart {
 }
 
 /** Cancels the update of a pod because other pods were chosen in its place. Its HookRuns are deleted. */
-export function cancelUpdate({ hooks }: Release, view: ReleasePod): DecisionPart {
-  const runs = (['pre-delete', 'pre-inplace'] as const).flatMap((point): readonly ReleaseAction[] => {
+export function cancelUpdate(release: Release, view: ReleasePod): DecisionPart {
+  const { actions: unmark = [] } = view.leaving === 'rolling-update' ? cancelDeletion(view) : noPart;
+  return actionPart(...unmark, ...withdrawQuestions(release, view));
+}
+
+/** Deletes the HookRuns of a pod that is kept: their verdict is no consent to what may be decided about it later. */
+export const withdrawQuestions = ({ hooks }: Release, view: ReleasePod): readonly ReleaseAction[] =>
+  (['pre-delete', 'pre-inplace'] as const).flatMap((point) => {
     const run = hooks.runFor(point, view);
     return run === undefined ? [] : [{ type: 'delete-run', run }];
   });
-  const { actions: unmark = [] } = view.leaving === 'rolling-update' ? cancelDeletion(view) : noPart;
-  return actionPart(...unmark, ...runs);
-}
 
 /** Active pods have the finalizer exactly when the hook is enforced for every deletion. */
 export function syncFinalizer({ spec }: Release, { pod }: ReleasePod): DecisionPart {

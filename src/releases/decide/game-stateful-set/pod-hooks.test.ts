@@ -111,6 +111,38 @@ const hooks: readonly Row[] = [
     status: known,
     actions: ['unmark web-4'],
   },
+  {
+    name: 'the partition was raised: its hook is not asked any more',
+    spec: { ...preDelete, ...rolling({ partition: 5 }) },
+    pods: ['0 old', '1 old', '2 old', '3 old', '4 old leaving=rolling-update'],
+    status: known,
+    more: { runs: [run('pre-delete', 4, 'Running', 'uid-web-4')] },
+    actions: ['unmark web-4', 'forget pre-delete-old-4'],
+  },
+  {
+    name: 'the partition was raised before an update in place: its hook is not asked any more',
+    spec: { ...preDelete, ...type('InplaceUpdate', { partition: 5 }) },
+    pods: five('old'),
+    status: known,
+    more: { runs: [run('pre-inplace', 4, 'Successful', 'uid-web-4')] },
+    actions: ['forget pre-inplace-old-4'],
+  },
+  {
+    name: 'OnDelete instead of an update: its hook is not asked any more',
+    spec: { ...preDelete, ...type('OnDelete') },
+    pods: five('old'),
+    status: known,
+    more: { runs: [run('pre-delete', 4, 'Running', 'uid-web-4')] },
+    actions: ['forget pre-delete-old-4'],
+  },
+  {
+    name: 'scaled away and wanted again: its hook is not asked any more',
+    spec: { ...preDelete, ...rolling({ partition: 5 }) },
+    pods: ['0 old', '1 old', '2 old', '3 old', '4 old leaving=scale-down'],
+    status: known,
+    more: { runs: [run('pre-delete', 4, 'Successful', 'uid-web-4')] },
+    actions: ['unmark web-4', 'forget pre-delete-old-4'],
+  },
 ];
 
 test.for(hooks)('$name', (row) => expect(found(row)).toEqual(wanted(row)));

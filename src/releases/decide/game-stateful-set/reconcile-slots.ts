@@ -6,7 +6,13 @@ import {
   type DecisionDraft,
   type DecisionPart,
 } from '#releases/decide/decision-draft.ts';
-import { cancelDeletion, deletePod, releaseDeletedPod, syncFinalizer } from '#releases/decide/delete-pod.ts';
+import {
+  cancelDeletion,
+  deletePod,
+  releaseDeletedPod,
+  syncFinalizer,
+  withdrawQuestions,
+} from '#releases/decide/delete-pod.ts';
 import { earlier } from '#releases/decide/pod-hooks.ts';
 import type { ReleaseAction } from '#releases/model/action.ts';
 import type { ReleasePod } from '#releases/decide/pod-view.ts';
@@ -45,7 +51,7 @@ function isLost({ pod, facts }: ReleasePod, node: KubeObject | undefined): boole
   return !isForced && isLostNode(node);
 }
 
-/** Gives the pod of a slot its labels and claims, and removes the mark of a deletion that is no longer due. */
+/** Gives the pod of a slot its labels and claims, and takes back a deletion or update that is no longer due. */
 export function reconcileSlot(set: StatefulRelease, slot: ReplicaSlot): DecisionPart {
   const { snapshot } = set;
   const { view, ordinal } = slot;
@@ -53,10 +59,20 @@ export function reconcileSlot(set: StatefulRelease, slot: ReplicaSlot): Decision
   const patch = identityPatch(snapshot.workload, view, ordinal, slot.isSurge);
   const labels: readonly ReleaseAction[] =
     patch === undefined ? [] : [{ type: 'patch-pod', pod: view.pod, patch }];
-  const isKept = !slot.isSurge && view.leaving !== undefined && !isStillChosen(set, slot);
-  const { actions: unmark = [] } = isKept ? cancelDeletion(view) : noPart;
-  const actions = [...labels, ...createClaims(set, view, ordinal), ...unmark];
+  const kept = slot.isSurge ? [] : keepPod(set, slot, view);
+  const actions = [...labels, ...createClaims(set, view, ordinal), ...kept];
   return actions.length === 0 ? noPart : actionPart(...actions);
+}
+
+/** Takes back the mark of a pod that was chosen, and, unless it is to be updated, what its hooks are asked. */
+function keepPod(set: StatefulRelease, slot: ReplicaSlot, view: ReleasePod): readonly ReleaseAction[] {
+  const { leaving, revision } = view;
+  const isDueNow = isToBeUpdated(set, slot);
+  const isKept = leaving !== undefined && !(isDueNow && leaving === 'rolling-update');
+  const { actions: unmark = [] } = isKept ? cancelDeletion(view) : noPart;
+  // Those of a pod that is up to date, and has no mark, are deleted with all stale ones.
+  const isOver = !isDueNow && (isKept || revision !== set.targetRevision);
+  return [...unmark, ...(isOver ? withdrawQuestions(set.release, view) : [])];
 }
 
 function createClaims(
@@ -70,16 +86,8 @@ function createClaims(
     .map((claim) => ({ type: 'create-claim', claim }));
 }
 
-/** Not when the pod has its slot again after a scale-up, or when its update is no longer due. */
-function isStillChosen(set: StatefulRelease, slot: ReplicaSlot): boolean {
-  const { release } = set;
-  return (
-    slot.view?.leaving === 'rolling-update' &&
-    release.spec.type !== 'OnDelete' &&
-    slot.index >= release.partition &&
-    isDue(set, slot)
-  );
-}
+const isToBeUpdated = (set: StatefulRelease, slot: ReplicaSlot): boolean =>
+  set.release.spec.type !== 'OnDelete' && slot.index >= set.release.partition && isDue(set, slot);
 
 /** Finalizers, gates and in-place updates of all pods that do not change at this reconcile, paused or not. */
 export function settleSlots({ release }: StatefulRelease, draft: DecisionDraft): readonly DecisionPart[] {

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
+import type { Transport } from '#edge/kube/transport.ts';
+import { hookRuns } from '#hooks/kinds/resources.ts';
 import { gameDeployments, gameStatefulSets } from '#releases/controller/resources.ts';
 import type { Resource } from '#kube/resource.ts';
 import { annotationsOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { closedAfterTest } from '../support/closed-after-test.ts';
 import {
   gameDeployment,
   hookTemplate,
@@ -155,6 +158,38 @@ test.for(kinds)('the failed step of a $kind that is being deleted is not tried a
   expect(asked()).toBe(1);
   expect(await status()).toMatchObject({ currentStepIndex: 0 });
 });
+
+test.for(['g', `g-${'x'.repeat(70)}`])(
+  'a HookRun whose creation arrives after its workload is gone is deleted: %s',
+  async (name) => {
+    const world = await closedAfterTest(openGameWorld());
+    const asked: JsonObject[] = [];
+    const around =
+      (direct: Transport): Transport =>
+      (request) => {
+        if (request.method === 'POST' && request.path.endsWith('/hookruns'))
+          asked.push(JSON.parse(request.body ?? '{}') as JsonObject);
+        return direct(request);
+      };
+    await world.control({ around });
+    await make(world, templates, hookTemplate());
+    const { spec } = gameDeployment({ replicas: 1 });
+    const preDeleteUpdateStrategy = { enforce: 'Always', hook: { templateName: 'age' } };
+    await make(world, gameDeployments, {
+      ...gameDeployment({}, name),
+      spec: { ...(spec as JsonObject), preDeleteUpdateStrategy },
+    });
+    await world.pass(5);
+    expect(world.pods()).toHaveLength(1);
+    await world.client.remove(gameDeployments, { namespace: 'default', name }, never);
+    await world.pass(20);
+    expect([world.allPods(), world.runs()]).toEqual([[], []]);
+    expect(asked).toHaveLength(1);
+    for (const run of asked) await make(world, hookRuns, run);
+    await world.pass(5);
+    expect(world.runs()).toEqual([]);
+  },
+);
 
 test('a namespace that is deleted waits for no hook, since none can be asked', async () => {
   const [kind] = kinds;

@@ -11,6 +11,7 @@ export type RunOrder = {
   readonly name: string;
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
   /** An owner reference. */
   readonly owner?: JsonObject;
   /** Values from the workload or the command line. */
@@ -25,7 +26,7 @@ export type MadeRun =
 
 /** A HookRun with a copy of the template. Later changes of the template do not affect it. */
 export function runFromTemplate(order: RunOrder): MadeRun {
-  const { template, name, namespace, labels, owner } = order;
+  const { template, name, namespace, labels, annotations = {}, owner } = order;
   const { args: declared = [], metrics, ...common } = template.spec;
   const merged = mergeArgs(declared, order.given, { injected: order.injected });
   if (merged.type === 'missing') return { type: 'refused', message: merged.message };
@@ -41,6 +42,7 @@ export function runFromTemplate(order: RunOrder): MadeRun {
       name,
       namespace,
       ...(Object.keys(labels).length === 0 ? {} : { labels }),
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
       ...(owner === undefined ? {} : { ownerReferences: [owner] }),
     },
     spec,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '#kube/object.ts';
+import { fitted } from '#kube/workload/fitted.ts';
 import { Newest } from '#loop/owned/newest.ts';
 import type { Informer } from '#loop/informer.ts';
 import { deleteFormerRuns, labelledSource, runsOf, workloadIndexes } from './workload-runs.ts';
@@ -15,11 +16,12 @@ test('a hook run that was deleted for a retry decides nothing, though the inform
   expect(runsOf(runs, newest, workload)).toEqual([second]);
 });
 
-const unowned = (uid: string, workload = 'g'): KubeObject => ({
+const unowned = (uid: string, workload = 'g', annotations = {}): KubeObject => ({
   metadata: {
     name: `run-of-${uid}`,
     namespace: 'n',
     uid: `run-of-${uid}`,
+    annotations,
     labels: {
       'boathook.dev/workload-kind': 'GameDeployment',
       'boathook.dev/workload': workload,
@@ -54,5 +56,13 @@ test('a hook run without an owner reconciles the workload of its label, also one
   expect(keysOf(unowned('second', 'shortened'))).toEqual(['n/g']);
   expect(keysOf(unowned('first', 'former'))).toEqual(['n/former']);
   expect(keysOf(unowned('first', 'former'), 'GameStatefulSet')).toEqual([]);
-  expect(keysOf(unowned('first', 'x'.repeat(63)))).toEqual([]);
+  const long = 'x'.repeat(70);
+  expect(keysOf(unowned('first', fitted(long)))).toEqual([]);
+  expect(keysOf(unowned('first', fitted(long), { 'boathook.dev/workload-name': long }))).toEqual([
+    `n/${long}`,
+  ]);
+  const longest = 'x'.repeat(63);
+  expect(keysOf(unowned('first', longest, { 'boathook.dev/workload-name': longest }))).toEqual([
+    `n/${longest}`,
+  ]);
 });

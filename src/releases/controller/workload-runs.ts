@@ -1,5 +1,5 @@
 import { originOf } from '#releases/model/run-labels.ts';
-import { workloadUidLabel } from '#releases/model/well-known.ts';
+import { workloadNameAnnotation, workloadUidLabel } from '#releases/model/well-known.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import type { Source } from '#loop/controller.ts';
@@ -9,7 +9,7 @@ import type { Newest } from '#loop/owned/newest.ts';
 import { removeObject } from '#loop/owned/write.ts';
 import { fitted, longestLabel } from '#kube/workload/fitted.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
-import { isDeleting, labelsOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { annotationsOf, isDeleting, labelsOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 
 /** HookRuns of a workload that is being deleted have no owner: the garbage collector would delete them first. */
 export const workloadIndexes = {
@@ -35,8 +35,8 @@ export function runsOf(
 }
 
 /**
- * Reconciles the workload that the label of a HookRun without an owner names. Of a workload that is gone it is the name,
- * unless that may have been shortened.
+ * Reconciles the workload that the label of a HookRun without an owner names. Of a workload that is gone it is the name;
+ * one that may have been shortened is in an annotation, which HookRuns of older versions do not have.
  */
 export const labelledSource = (runs: Informer, workloads: Pick<Informer, 'list'>, kind: string): Source => ({
   informer: runs,
@@ -46,9 +46,9 @@ export const labelledSource = (runs: Informer, workloads: Pick<Informer, 'list'>
     const named = workloads.list(namespaceOf(object)).filter((workload) => uidOf(workload) === uid);
     if (named.length > 0) return named.map(keyOf);
     const former = formerOf(object);
-    return former.kind !== kind || former.name.length >= longestLabel
-      ? []
-      : [objectKey(namespaceOf(object), former.name)];
+    const shown = former.name.length < longestLabel ? former.name : undefined;
+    const name = annotationsOf(object)[workloadNameAnnotation] ?? shown;
+    return former.kind !== kind || name === undefined ? [] : [objectKey(former.namespace, name)];
   },
 });
 

@@ -4,7 +4,7 @@ import type { RunPhase } from '#hooks/kinds/hook-run.ts';
 import type { HookArg } from '#hooks/kinds/metric.ts';
 import { listAt, textAt } from '#base/json.ts';
 import { formatTime, later, seconds, type Instant } from '#base/time.ts';
-import { runFromTemplate } from '#hooks/decide/make-run.ts';
+import { runFromTemplate, type RunOrder } from '#hooks/decide/make-run.ts';
 import { templateProblem } from '#hooks/decide/template-problem.ts';
 import { isDeleting, kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
@@ -13,10 +13,10 @@ import type { EventNote, ReleaseAction } from '#releases/model/action.ts';
 import type { ReleasePod } from './pod-view.ts';
 import type { Blocker } from '#releases/model/blocker.ts';
 import { originOf, runLabels, type HookPoint } from '#releases/model/run-labels.ts';
-import { fitted } from '#kube/workload/fitted.ts';
+import { fitted, longestLabel } from '#kube/workload/fitted.ts';
 import { badMessage, isBad, isGood, phaseOf, waitingFor } from '#hooks/decide/run-phase.ts';
 import { freeName } from './steps/step-hook-run.ts';
-import { workloadUidLabel } from '#releases/model/well-known.ts';
+import { workloadNameAnnotation, workloadUidLabel } from '#releases/model/well-known.ts';
 
 export type PodHookPoint = Exclude<HookPoint, 'canary-step'>;
 
@@ -154,10 +154,9 @@ export class PodHooks {
           instance,
           podUid: uidOf(view.pod),
         }),
-        // Not owned by a workload in deletion: the garbage collector would delete the HookRun first.
         ...(isDeleting(workload) && { [workloadUidLabel]: uidOf(workload) }),
       },
-      ...(isDeleting(workload) ? {} : { owner: controllerReference(workload) }),
+      ...belonging(workload),
       given: strategy.hook?.args ?? [],
       injected: [...podArgs(view), ...extra],
     });
@@ -169,6 +168,13 @@ export class PodHooks {
     const answer = waiting(entry, { reason: 'WaitingForPodHook', message });
     return { ...answer, actions: [{ type: 'create-run', run: made.object }] };
   }
+}
+
+/** Not owned by a workload in deletion: the garbage collector would delete the HookRun first. */
+function belonging(workload: KubeObject): Pick<RunOrder, 'owner' | 'annotations'> {
+  if (!isDeleting(workload)) return { owner: controllerReference(workload) };
+  const name = nameOf(workload);
+  return name.length < longestLabel ? {} : { annotations: { [workloadNameAnnotation]: name } };
 }
 
 const allowed: PodHookAnswer = { isAllowed: true, notes: [] };

@@ -19,6 +19,8 @@ export const resumedAnnotation = 'boathook.dev/resumed-by-controller';
 
 /** On HookRuns without an owner: the uid of their workload. */
 export const workloadUidLabel = 'boathook.dev/workload-uid';
+/** On the same: the name of their workload, where a label may have it shortened. */
+export const workloadNameAnnotation = 'boathook.dev/workload-name';
 
 /** "true" while a hook runs for the pod. */
 export const deletingAnnotation = 'io.tencent.bcs.dev/game-pod-deleting';

@@ -125,6 +125,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   'canary-killed.test.ts': anywhere,
   'canary-left-behind.test.ts': anywhere,
   'canary-seed.test.ts': anywhere,
+  'canary-taken-back.test.ts': anywhere,
   'canary-words.test.ts': embedded('it compares documents with the code and needs no server'),
   'game-clock.test.ts': embedded('it moves the clock of the server'),
   'game-faults.test.ts': anywhere,

@@ -85,6 +85,23 @@ test.for([
   },
 );
 
+test.for(['ok', 'not-found', 'conflict'] as const)(
+  'the stop of a HookRun names the version that was seen and says whose it is; the answer may be: %s',
+  async (type) => {
+    const sent: unknown[] = [];
+    const patch: KubeClient['patch'] = (_resource, _key, { body }) => {
+      sent.push(body);
+      return Promise.resolve(type === 'ok' ? { type, object: {} } : { ...refused, type });
+    };
+    const seen = { uid: 'r1', resourceVersion: '5' };
+    const run: KubeObject = { metadata: { namespace: 'default', name: 'new-1-age', ...seen } };
+    const deps = { client: { patch } } as unknown as ApplyActionDeps;
+    await applyAction(deps, {}, { type: 'terminate-run', run }, new AbortController().signal);
+    const annotations = { 'boathook.dev/stopped-by-controller': 'true' };
+    expect(sent).toEqual([{ metadata: { ...seen, annotations }, spec: { terminate: true } }]);
+  },
+);
+
 test.for([
   {
     what: 'without an answer',

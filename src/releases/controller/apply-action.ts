@@ -3,7 +3,7 @@ import { formatTime, type Clock } from '#base/time.ts';
 import type { ReleaseAction } from '#releases/model/action.ts';
 import { releasePodOf } from '#releases/decide/pod-view.ts';
 import { originOf } from '#releases/model/run-labels.ts';
-import { gateType } from '#releases/model/well-known.ts';
+import { gateType, stoppedAnnotation } from '#releases/model/well-known.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import { keyOf } from '#loop/delta.ts';
@@ -222,9 +222,11 @@ async function terminateRun(
   run: KubeObject,
   signal: AbortSignal,
 ): Promise<void> {
-  const body = { spec: { terminate: true } };
+  const metadata = { annotations: { [stoppedAnnotation]: 'true' } };
+  // The next HookRun of the step can have the same name.
+  const body = asSeen(run, { metadata, spec: { terminate: true } });
   const outcome = await client.patch(hookRuns, objectKeyOf(run), { type: 'merge', body }, signal);
-  if (outcome.type !== 'ok' && outcome.type !== 'not-found') throw new Refused(outcome);
+  if (outcome.type !== 'ok' && !isGone(outcome)) throw new Refused(outcome);
 }
 
 /** Without an answer the HookRun decides no more either: it may be gone. It is deleted again before the next decision. */

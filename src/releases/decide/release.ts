@@ -229,6 +229,7 @@ function stepHook(
     retries: before.retries,
     stepIndex: isIdle ? undefined : before.stepIndex,
     isOver: isAborted || !isWalking(before, spec),
+    isRecorded: start === undefined,
     updateRevision,
     stableRevision: before.stableRevision,
     isPaused: isActing || isTakenOver || spec.paused || before.pauses.length > 0,

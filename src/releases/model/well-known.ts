@@ -17,6 +17,9 @@ export const hotPatchContainerAnnotation = 'io.kubernetes.hotpatch.container';
 /** On workloads, "true": the controller wrote the last `paused: false`, no user. */
 export const resumedAnnotation = 'boathook.dev/resumed-by-controller';
 
+/** On HookRuns, "true": the controller stopped it, no user. */
+export const stoppedAnnotation = 'boathook.dev/stopped-by-controller';
+
 /** On HookRuns without an owner: the uid of their workload. */
 export const workloadUidLabel = 'boathook.dev/workload-uid';
 /** On the same: the name of their workload, where a label may have it shortened. */

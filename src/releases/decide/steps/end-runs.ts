@@ -1,9 +1,10 @@
 import { textAt } from '#base/json.ts';
 import { isGood, isOver } from '#hooks/decide/run-phase.ts';
-import { nameOf, type KubeObject } from '#kube/object.ts';
+import { annotationsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import type { ReleaseAction } from '#releases/model/action.ts';
 import { originOf } from '#releases/model/run-labels.ts';
+import { stoppedAnnotation } from '#releases/model/well-known.ts';
 
 /** How many finished HookRuns of earlier releases are kept. */
 export type KeptRuns = { readonly successful: number; readonly others: number };
@@ -30,6 +31,10 @@ export function endRuns(given: EndRunsGiven, runs: readonly KubeObject[]): reado
     ...surplus.map((run): ReleaseAction => ({ type: 'delete-run', run })),
   ];
 }
+
+/** A HookRun that is stopped ends as Successful: when the controller has stopped it, that is nobody's verdict. */
+export const isStoppedByController = (run: KubeObject): boolean =>
+  annotationsOf(run)[stoppedAnnotation] !== undefined;
 
 /** Whether the HookRun belongs to the release that is under way. */
 function isOfRelease(given: EndRunsGiven, run: KubeObject): boolean {

@@ -15,7 +15,7 @@ import type { Blocker } from '#releases/model/blocker.ts';
 import { originOf, runLabels } from '#releases/model/run-labels.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import { badMessage, isBad, isGood, isOver, phaseOf, waitingFor } from '#hooks/decide/run-phase.ts';
-import { endRuns, type KeptRuns } from './end-runs.ts';
+import { endRuns, isStoppedByController, type KeptRuns } from './end-runs.ts';
 import { stepName } from './step-outcome.ts';
 import { hookOf } from './step-types.ts';
 import type { StepRun } from './steps-model.ts';
@@ -32,6 +32,8 @@ export type StepHookGiven = {
   readonly stepIndex: number | undefined;
   /** Whether the release is over: its HookRuns count for the history. */
   readonly isOver: boolean;
+  /** Whether the status shows this walk. Until then its user can take the edit back, and the HookRun of before counts. */
+  readonly isRecorded: boolean;
   readonly updateRevision: string;
   readonly stableRevision: string | undefined;
   /** No HookRun is created during a pause, or while a request of a user is applied. */
@@ -65,7 +67,7 @@ export function decideStepHook(given: StepHookGiven): StepHookDecision {
   const current =
     hook === undefined ? undefined : (all.findLast((run) => isOfStep(given, run)) ?? recorded(given));
   const others = all.filter((run) => run !== current);
-  const actions = others.length === 0 ? [] : endRuns(given, others);
+  const actions = others.length === 0 || !given.isRecorded ? [] : endRuns(given, others);
   const idle = { run: none, verdict: undefined, current: undefined, actions, wakeAt: undefined };
   if (hook === undefined) return idle;
   if (current !== undefined)
@@ -87,6 +89,7 @@ function isOfStep(given: StepHookGiven, run: KubeObject): boolean {
   const { updateRevision, stepIndex, stepHash, releaseId = '', retries } = given;
   const origin = originOf(run);
   return (
+    !isStoppedByController(run) &&
     origin.revision === fitted(updateRevision) &&
     origin.step === String(stepIndex) &&
     origin.release === releaseId &&

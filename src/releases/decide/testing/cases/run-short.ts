@@ -1,6 +1,7 @@
 import { textAt, type JsonObject } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
 import { runLabels, type HookPoint } from '#releases/model/run-labels.ts';
+import { stoppedAnnotation } from '#releases/model/well-known.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { after } from '#kube/workload/testing/objects.ts';
@@ -30,6 +31,7 @@ export function runFrom(short: RunShort, workload: KubeObject): KubeObject {
       name: fitted(`${prefixes[point] ?? ''}${revision}-${whose}-check${suffixOf(word('retry'))}`),
       namespace: 'default',
       creationTimestamp: formatTime(after(Number(word('created') ?? 0))),
+      ...annotationsFrom(rest),
       labels: labelsFrom(
         { point: point as HookPoint, revision, whose, retry: word('retry') },
         workload,
@@ -40,6 +42,9 @@ export function runFrom(short: RunShort, workload: KubeObject): KubeObject {
     status: { ...(phase === '' || phase === '-' ? {} : { phase }), ...more },
   };
 }
+
+const annotationsFrom = (words: readonly string[]): JsonObject =>
+  words.includes('stopped-by-controller') ? { annotations: { [stoppedAnnotation]: 'true' } } : {};
 
 const suffixOf = (retry: string | undefined): string => (retry === undefined ? '' : `-${Number(retry) + 1}`);
 

@@ -281,6 +281,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   'sim-more-faults.test.ts': embedded('it plays releases with faults on a model of the API server'),
   'sim-registrations.test.ts': embedded('it plays registrations with faults on a model of the API server'),
   'sim-releases.test.ts': embedded('it plays releases with faults on a model of the API server'),
+  'sim-step-judge.test.ts': embedded('it tests a judge of the simulation and needs no server'),
   'simulated-shell.test.ts': embedded('it tests the shell of simulated machines and needs no server'),
   'stateful-nodes.test.ts': embedded('it makes a node that no kubelet runs, and says how it is'),
   'stateful-pod-hooks.test.ts': anywhere,

@@ -175,6 +175,7 @@ export class SimCluster {
       call: (call, go) => {
         if (call.verb === 'patch' && call.resource.plural === 'events')
           this.events.counted(call.namespace, call.name, this.now);
+        if (call.verb === 'patch') return this.steps.patching(call, go);
         if (call.verb !== 'remove' || call.resource.plural !== 'pods') return go();
         this.#judgeForce(call);
         return this.#deletion(call.removal?.preconditions?.uid ?? '', go);

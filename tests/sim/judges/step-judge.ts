@@ -2,18 +2,24 @@ import { listAt, numberAt, objectAt, textAt, type Json } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { labelsOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
-import { keyOf } from '#loop/delta.ts';
+import { keyOf, objectKey } from '#loop/delta.ts';
+import type { ClientCall } from '../faults/around-client.ts';
 import type { ServerChange } from '../sim-server.ts';
 
-/** The run of a step, and when it became bad. */
-type StepRun = { readonly run: KubeObject; readonly badAt: Instant | undefined };
+/** The run of a step, when it became bad, and whether a controller has stopped it: then its phase is no verdict. */
+type StepRun = {
+  readonly run: KubeObject;
+  readonly badAt: Instant | undefined;
+  readonly isStopped: boolean;
+};
 
 /** How a user lets a release continue; no user of the simulation skips a hook that has no verdict yet. */
 export type Approval = 'promote' | 'unpause';
 
 /**
  * A step with a hook is left only after its last run passed, or after a user let the release continue when that run was
- * bad already. With `resumePolicy: Approval` only a promotion does.
+ * bad already. With `resumePolicy: Approval` only a promotion does. A run that a controller stopped has not passed; one that
+ * a user stopped has.
  */
 export class StepJudge {
   readonly complaints: string[] = [];
@@ -24,13 +30,27 @@ export class StepJudge {
   readonly #approved = new Map<string, Instant>();
   /** The steps of each generation of a workload, by its uid. */
   readonly #steps = new Map<string, Map<number, readonly Json[]>>();
+  /** Runs that controllers patch right now, by namespace and name; one that is patched twice is in it twice. */
+  readonly #patched: string[] = [];
 
   approve(workload: string, how: Approval, at: Instant): void {
     this.#approved.set(`${workload} ${how}`, at);
   }
 
-  see({ type, storage, object, before }: ServerChange, at: Instant): void {
-    if (storage === 'tkex.tencent.com/hookruns') this.#seeRun(type, object, at);
+  /** A controller patches something. Nobody waits for what is noted here, so it changes no history. */
+  patching<Result>({ resource, namespace, name }: ClientCall, go: () => Promise<Result>): Promise<Result> {
+    if (resource.plural !== 'hookruns') return go();
+    const run = objectKey(namespace, name);
+    this.#patched.push(run);
+    const end = (): void => void this.#patched.splice(this.#patched.indexOf(run), 1);
+    const patched = go();
+    patched.then(end, end);
+    return patched;
+  }
+
+  see(change: ServerChange, at: Instant): void {
+    const { type, storage, object, before } = change;
+    if (storage === 'tkex.tencent.com/hookruns') this.#seeRun(change, at);
     else if (storage.startsWith('tkex.tencent.com/game')) {
       this.#noteSteps(type, object);
       if (type === 'MODIFIED' && before !== undefined) this.#seeWorkload(before, object);
@@ -51,13 +71,19 @@ export class StepJudge {
     );
   }
 
-  #seeRun(type: ServerChange['type'], run: KubeObject, at: Instant): void {
+  #seeRun({ type, object: run, before }: ServerChange, at: Instant): void {
     const of = (name: string): string => labelsOf(run)[`boathook.dev/${name}`] ?? '';
     if (of('hook-point') !== 'canary-step' || type === 'DELETED') return;
     const key = [controllerOf(run)?.uid ?? '', of('release'), of('step')].join(' ');
     const known = this.#runs.get(key) ?? new Map<string, StepRun>();
     const isBad = badPhases.has(textAt(run, 'status', 'phase') ?? '');
-    known.set(uidOf(run), { run, badAt: known.get(uidOf(run))?.badAt ?? (isBad ? at : undefined) });
+    const last = known.get(uidOf(run)) ?? { badAt: undefined, isStopped: false };
+    const isStopped = isNewlyStopped(before, run) && this.#patched.includes(keyOf(run));
+    known.set(uidOf(run), {
+      run,
+      badAt: last.badAt ?? (isBad ? at : undefined),
+      isStopped: last.isStopped || isStopped,
+    });
     this.#runs.set(key, known);
   }
 
@@ -73,7 +99,7 @@ export class StepJudge {
     if (step === undefined) return;
     this.judged.hookSteps += 1;
     const last = this.#lastRun(before, step);
-    const phase = textAt(last?.run, 'status', 'phase') ?? 'missing';
+    const phase = last?.isStopped === true ? 'stopped' : (textAt(last?.run, 'status', 'phase') ?? 'missing');
     if (phase === 'Successful' || this.#isApproved(after, last?.badAt)) return;
     this.complaints.push(
       `${keyOf(after)} left step ${step} though its hook run is ${phase} and nobody approved it`,
@@ -101,6 +127,13 @@ export class StepJudge {
 }
 
 const badPhases: ReadonlySet<string> = new Set(['Failed', 'Error', 'Inconclusive']);
+
+/** It has no verdict of its own yet, and is told to end. */
+const isNewlyStopped = (before: KubeObject | undefined, after: KubeObject): boolean =>
+  before !== undefined && !isTerminated(before) && isTerminated(after) && !isFinal(before);
+const isTerminated = (run: KubeObject): boolean => objectAt(run, 'spec')?.['terminate'] === true;
+const isFinal = (run: KubeObject): boolean =>
+  !['', 'Pending', 'Running'].includes(textAt(run, 'status', 'phase') ?? '');
 
 /** The revision to which pods are updated is another one: a new template, or one from before. */
 function isNewRelease(before: KubeObject, after: KubeObject): boolean {

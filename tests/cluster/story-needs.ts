@@ -136,6 +136,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
         'it opens a cluster for every write of a controller, which takes too long elsewhere',
     },
   },
+  'game-late-claims.test.ts': anywhere,
   'game-lost-creation.test.ts': anywhere,
   'game-observer.test.ts': embedded('it tests the observer of the stories and needs no server'),
   'game-random-faults.test.ts': embedded(

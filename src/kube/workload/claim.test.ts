@@ -35,11 +35,12 @@ test('an empty selector takes nothing', () => {
   expect(claim(owner, [], pods).adopt).toEqual([]);
 });
 
-test('patches name the very object', () => {
-  const pod = podOf({ name: 'p' });
+test('patches name the very object, as it was seen', () => {
+  const pod = withMeta(podOf({ name: 'p' }), { resourceVersion: '7' });
   expect(adoptPatch(owner, pod)).toEqual({
     metadata: {
       uid: 'uid-p',
+      resourceVersion: '7',
       ownerReferences: [
         {
           apiVersion: 'apps/v1',
@@ -53,6 +54,6 @@ test('patches name the very object', () => {
     },
   });
   expect(releasePatch(owner, pod)).toEqual({
-    metadata: { uid: 'uid-p', ownerReferences: [{ $patch: 'delete', uid: 'uid-rs' }] },
+    metadata: { uid: 'uid-p', resourceVersion: '7', ownerReferences: [{ $patch: 'delete', uid: 'uid-rs' }] },
   });
 });

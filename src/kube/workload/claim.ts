@@ -1,6 +1,6 @@
 import type { JsonObject } from '#base/json.ts';
 import { matchesLabels, type LabelSelector } from '#kube/label-selector.ts';
-import { isDeleting, labelsOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, labelsOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf, controllerReference } from './owner.ts';
 
 export type Claim = {
@@ -31,11 +31,17 @@ export function claim(owner: KubeObject, selector: LabelSelector, objects: Itera
   return { owned, adopt, release };
 }
 
-/** A strategic merge patch; the uid in it refuses another object of the same name. */
+/** A strategic merge patch. It is refused for another object of the same name, and when the labels have changed since. */
 export const adoptPatch = (owner: KubeObject, object: KubeObject): JsonObject => ({
-  metadata: { uid: uidOf(object), ownerReferences: [controllerReference(owner)] },
+  metadata: { ...asSeen(object), ownerReferences: [controllerReference(owner)] },
 });
 
+/** The same. */
 export const releasePatch = (owner: KubeObject, object: KubeObject): JsonObject => ({
-  metadata: { uid: uidOf(object), ownerReferences: [{ $patch: 'delete', uid: uidOf(owner) }] },
+  metadata: { ...asSeen(object), ownerReferences: [{ $patch: 'delete', uid: uidOf(owner) }] },
+});
+
+const asSeen = (object: KubeObject): JsonObject => ({
+  uid: uidOf(object),
+  resourceVersion: resourceVersionOf(object),
 });

@@ -88,7 +88,10 @@ export const specSource = (informer: Informer): Source => ({
 const isUnobserved = (object: KubeObject): boolean =>
   numberAt(object, 'metadata', 'generation') !== numberAt(object, 'status', 'observedGeneration');
 
-/** Adopts orphans that match the selector, and releases owned objects that no longer match. */
+/**
+ * Adopts orphans that match the selector, and releases owned objects that no longer match. Throws when one has changed
+ * meanwhile: whose it is then is not known, and it would be missing or too many in the number of objects.
+ */
 export async function claimOwned(
   client: Pick<KubeClient, 'patch' | 'get'>,
   resources: { readonly owner: Resource; readonly owned: Resource },
@@ -138,7 +141,7 @@ async function patchMeta(
   const key = objectKeyOf(object);
   const outcome = await client.patch(resource, key, { type: 'strategic', body }, signal);
   if (outcome.type === 'ok') return outcome.object;
-  // Deleted, replaced by another of its name, or adopted by another controller.
-  if (['not-found', 'conflict', 'invalid'].includes(outcome.type)) return undefined;
+  // Deleted, or adopted by another controller.
+  if (outcome.type === 'not-found' || outcome.type === 'invalid') return undefined;
   throw new Refused(outcome);
 }

@@ -7,7 +7,7 @@ import { superfluousRevisions } from '#kube/workload/revisions.ts';
 import type { Newest } from '#loop/owned/newest.ts';
 import type { PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { revisions } from '#loop/owned/resources.ts';
-import { Refused, removeObject, replaceStatus } from '#loop/owned/write.ts';
+import { Refused, removeAsSeen, replaceStatus } from '#loop/owned/write.ts';
 import { statusWithFailure } from '#releases/decide/conditions.ts';
 import { releasePodOf } from '#releases/decide/pod-view.ts';
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
@@ -112,5 +112,6 @@ export async function truncateRevisions(
     ...pods.map((pod) => releasePodOf(pod).revision),
   ]);
   const old = superfluousRevisions(all, (revision) => live.has(nameOf(revision)), limit);
-  for (const revision of old) await removeObject(client, revisions, revision, signal);
+  // A template that is set back renews its revision: a late deletion is refused then.
+  for (const revision of old) await removeAsSeen(client, revisions, revision, signal);
 }

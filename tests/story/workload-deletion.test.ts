@@ -16,6 +16,7 @@ import {
   templates,
   type GameWorld,
 } from '../support/game-world.ts';
+import { heldWatches } from '../support/held-watches.ts';
 
 const events: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true };
 const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false };
@@ -28,17 +29,23 @@ type Kind = (typeof kinds)[number];
 
 const key = { namespace: 'default', name: 'g' };
 
-/** Three pods whose hook is enforced on every path. */
-async function open({ kind, resource }: Kind, strategy: JsonObject = {}): Promise<GameWorld> {
+type OpenOptions = { readonly replicas?: number; readonly around?: (direct: Transport) => Transport };
+
+/** Pods whose hook is enforced on every path, three unless given. */
+async function open(
+  { kind, resource }: Kind,
+  strategy: JsonObject = {},
+  { replicas = 3, around = (direct) => direct }: OpenOptions = {},
+): Promise<GameWorld> {
   const world = await openGameWorld();
-  await world.control();
+  await world.control({ around });
   await make(world, templates, hookTemplate());
   const preDeleteUpdateStrategy = { enforce: 'Always', hook: { templateName: 'age' }, ...strategy };
   const more = kind === 'GameStatefulSet' ? { serviceName: 'g', podManagementPolicy: 'Parallel' } : {};
-  const object = gameDeployment({ replicas: 3, preDeleteUpdateStrategy, ...more });
+  const object = gameDeployment({ replicas, preDeleteUpdateStrategy, ...more });
   await make(world, resource, { ...object, kind });
   await world.pass(5);
-  expect(world.pods()).toHaveLength(3);
+  expect(world.pods()).toHaveLength(replicas);
   return world;
 }
 
@@ -84,6 +91,27 @@ test.for(kinds.flatMap((kind) => policies.map((policy) => ({ ...kind, policy }))
     expect(world.asked).toHaveLength(3);
   },
 );
+
+test.for(kinds)('a pod that is not seen yet is asked about before its $kind goes', async (kind) => {
+  const news = heldWatches(['pods']);
+  await using world = await open(kind, {}, { replicas: 0, around: (direct) => news.around(direct) });
+  news.hold();
+  await world.client.patch(kind.resource, key, { type: 'merge', body: { spec: { replicas: 1 } } }, never);
+  await world.pass(5);
+  expect(world.pods()).toHaveLength(1);
+  world.answer(() => 'hang');
+  await remove(world, kind, 'Background');
+  await world.pass(2);
+  news.release();
+  await world.pass(15);
+  expect(world.allPods()).toHaveLength(1);
+  expect(await isThere(world, kind)).toBe(true);
+  expect(world.asked).toHaveLength(1);
+  world.answer(() => ({ age: 20 }));
+  await world.pass(15);
+  expect(world.allPods()).toEqual([]);
+  expect(await isThere(world, kind)).toBe(false);
+});
 
 test.for(kinds)('deleting a $kind is held by a failed hook until its deadline', async (kind) => {
   await using world = await open(kind, { deadlineSeconds: 60, onDeadline: 'Proceed' });

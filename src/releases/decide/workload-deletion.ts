@@ -4,6 +4,7 @@ import { annotationsOf, isDeleting, type KubeObject } from '#kube/object.ts';
 import { breakGlassOf, type BreakGlassBy } from './break-glass.ts';
 import { hasFinalizer, isEnforced } from './finalizer.ts';
 import type { ReleasePod } from './pod-view.ts';
+import type { WorkloadSnapshot } from './snapshot.ts';
 import { preDeleteFinalizer } from '#releases/model/well-known.ts';
 
 /** How the pods of a workload that is being deleted are deleted. */
@@ -40,21 +41,28 @@ export const mayRunHooks = (workload: KubeObject, strategy: PreDeleteHook | unde
   isEnforced(strategy) &&
   !listAt(workload, 'metadata', 'finalizers').includes('orphan');
 
+type FinalizersGiven = {
+  readonly deletion: WorkloadDeletion;
+  readonly views: readonly ReleasePod[];
+  readonly snapshot: Pick<WorkloadSnapshot, 'isBehind'>;
+};
+
 /**
  * The finalizers of the workload; undefined: no change. With `enforce: Always` the workload exists until the hooks of
- * its pods have passed.
+ * its pods have passed, also of those that are not seen yet.
  */
 export function finalizersOf(
   workload: KubeObject,
   strategy: PreDeleteHook | undefined,
-  { deletion, views }: { readonly deletion: WorkloadDeletion; readonly views: readonly ReleasePod[] },
+  { deletion, views, snapshot }: FinalizersGiven,
 ): readonly string[] | undefined {
   const all = listAt(workload, 'metadata', 'finalizers').filter((each) => typeof each === 'string');
   const has = all.includes(preDeleteFinalizer);
   const wants =
     deletion.type === 'none'
       ? isEnforced(strategy)
-      : deletion.type === 'asked' && views.some((view) => view.isActive || isWaiting(view));
+      : deletion.type === 'asked' &&
+        (snapshot.isBehind === true || views.some((view) => view.isActive || isWaiting(view)));
   if (has === wants || (wants && deletion.type !== 'none')) return undefined;
   return wants ? [...all, preDeleteFinalizer] : all.filter((each) => each !== preDeleteFinalizer);
 }

@@ -42,6 +42,8 @@ export type Given = {
   readonly act?: Partial<Omit<ReleaseAct, 'target'>> & { readonly target?: Partial<ActTarget> };
   /** How many disruptions budgets still allow; no budget unless given. */
   readonly disruptions?: number;
+  /** Own pods are not seen yet. */
+  readonly isBehind?: boolean;
   readonly now?: number;
 };
 
@@ -71,6 +73,7 @@ export function snapshotFromCase(given: Given): CaseSnapshot {
     isNamespaceEnding: false,
     budgets: [{ protects: () => true, left: given.disruptions ?? Infinity, paid: new Set() }],
     hostIP: '',
+    isBehind: given.isBehind === true,
     now: momentOf(given),
   };
   return { snapshot, spec: workload['spec'] as unknown as GameDeployment['spec'] };

@@ -27,6 +27,8 @@ type Expected = {
   readonly reason?: string;
   /** Part of the message. */
   readonly message?: string;
+  /** All finalizers that are written; null: no change. */
+  readonly finalizers?: readonly string[] | null;
   /** Reasons of events. */
   readonly said?: readonly string[];
   /** Seconds after noon. */
@@ -57,6 +59,7 @@ const checks: {
   readonly [Name in keyof Expected]-?: (decision: Decision, value: NonNullable<Expected[Name]>) => void;
 } = {
   acts: ({ actions }, value) => expect(actions.map(actionShort).sort()).toEqual([...value].sort()),
+  finalizers: ({ finalizers }, value) => expect(finalizers ?? null).toEqual(value),
   spec: ({ spec }, value) => expect(spec ?? null).toEqual(value),
   status: ({ status }, value) => expect(status).toMatchObject(value),
   absent: ({ status }, value) => {

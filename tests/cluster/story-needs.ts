@@ -139,6 +139,7 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   'game-late-claims.test.ts': anywhere,
   'game-lost-creation.test.ts': anywhere,
   'game-observer.test.ts': embedded('it tests the observer of the stories and needs no server'),
+  'game-pods-to-delete.test.ts': anywhere,
   'game-random-faults.test.ts': embedded(
     'it plays hundreds of releases with faults, which takes too long elsewhere',
   ),

@@ -42,7 +42,7 @@ export function decideGameDeployment(snapshot: WorkloadSnapshot, spec: GameDeplo
   const settled = others.map((view) => settleInPlaceUpdate(release, draft, view));
   return finishDecision(release, joinParts([draft, ...settled]), {
     extraStatus: { availableReplicas: release.counts.available },
-    ...podsToDeleteChange(requested, release.views),
+    ...podsToDeleteChange(requested, release),
     isScaling: scaling.isScaling,
   });
 }
@@ -62,11 +62,12 @@ function reconcileFinalizers(release: Release, view: ReleasePod): DecisionPart {
   return actionPart(...(finalizer.actions ?? []), ...(cancelDeletion(view).actions ?? []));
 }
 
-/** Removes pods that are gone from `podsToDelete`. */
+/** Removes pods that are gone from `podsToDelete`; users may have named one that is not seen yet. */
 function podsToDeleteChange(
   requested: ReadonlySet<string>,
-  views: readonly ReleasePod[],
+  { views, snapshot }: Release,
 ): { readonly extraSpec?: { readonly scaleStrategy: { readonly podsToDelete: readonly string[] } } } {
+  if (snapshot.isBehind === true) return {};
   const there = new Set(views.map(({ facts }) => facts.name));
   const left = [...requested].filter((name) => there.has(name));
   return left.length === requested.size ? {} : { extraSpec: { scaleStrategy: { podsToDelete: left } } };

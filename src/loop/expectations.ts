@@ -10,7 +10,7 @@ import {
 } from '#kube/object.ts';
 import { splitKey } from './delta.ts';
 import type { Informer } from './informer.ts';
-import { steadyClock } from './steady-clock.ts';
+import { steadyClock } from '#base/steady-clock.ts';
 import { hasShown } from './versions.ts';
 
 /** `before`: the position of the cache when it was sent; `written`: the resourceVersion of the answer, '' until then. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '#base/json.ts';
-import { seconds, type Clock } from '#base/time.ts';
+import { instant, seconds, type Clock } from '#base/time.ts';
 import { systemClock } from '#edge/clock.ts';
 import { Secret } from '#edge/secret.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
@@ -451,6 +451,23 @@ test('a silent watch ends, for its connection may be dead', async () => {
   };
   await read();
   expect(clock.now()).toBe(119_000);
+  await left.promise;
+});
+
+test('a watch is silent no longer because the clock was set back', async () => {
+  const left = Promise.withResolvers<void>();
+  const steady = manualClock(7_200_000);
+  let behind = 0;
+  const clock = { ...steady, now: () => instant(steady.now() - behind), steady: () => steady.now() };
+  await using opened = await open(overTls, streamOf(oneEvent(left.resolve)), clock);
+  for await (const each of opened.client.watch(configMaps, { idle: seconds(60) }, never)) {
+    expect(each.type).toBe('ADDED');
+    setImmediate(() => {
+      behind = 3_600_000;
+      steady.advance(seconds(60));
+    });
+  }
+  expect(steady.now()).toBe(7_260_000);
   await left.promise;
 });
 

@@ -1,6 +1,7 @@
 import { metadataOnly } from './metadata-only.ts';
 import { isObject, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
+import { steadyClock } from '#base/steady-clock.ts';
 import { later, millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import type { WatchedObject } from '#kube/http.ts';
 import type { KubeObject } from '#kube/object.ts';
@@ -81,17 +82,19 @@ type SilenceTimer = { readonly signal: AbortSignal; heard(): void; stop(): void 
 /** One timer that looks again rather than one per event. */
 function startSilenceTimer(clock: Clock, span: Millis, message: string): SilenceTimer {
   const controller = new AbortController();
-  let last = clock.now();
+  // A clock that is set back does not make it longer.
+  const { now } = steadyClock(clock);
+  let last = now();
   let cancel: () => void;
   const arm = (wait: Millis): void => {
     cancel = clock.after(wait, () => {
-      const left = later(last, span) - clock.now();
+      const left = later(last, span) - now();
       if (left > 0) arm(millis(left));
       else controller.abort(new Unavailable(message));
     });
   };
   arm(span);
-  return { signal: controller.signal, heard: () => void (last = clock.now()), stop: () => cancel() };
+  return { signal: controller.signal, heard: () => void (last = now()), stop: () => cancel() };
 }
 
 const changes = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'] as const;

@@ -2,7 +2,7 @@ import type { Random } from '#base/random.ts';
 import { later, millis, minutes, seconds, type Clock, type Instant } from '#base/time.ts';
 import { backOff } from '#base/back-off.ts';
 import { TokenBucket } from '#loop/token-bucket.ts';
-import { steadyClock } from '#loop/steady-clock.ts';
+import { steadyClock } from '#base/steady-clock.ts';
 import { unlessAborted } from '#base/unless-aborted.ts';
 
 const maxFailures = 5;

@@ -13,7 +13,7 @@ import type { InstanceDeps, ReconcileContext } from './instance-deps.ts';
 import { unpackedInstance } from './packed-instance.ts';
 import { failedReconcile, limitedReconcile } from './postponed-reconcile.ts';
 import { runSteps, takeSnapshot } from './reconcile-steps.ts';
-import { steadyClock } from '#loop/steady-clock.ts';
+import { steadyClock } from '#base/steady-clock.ts';
 import { TrackedInstance } from './tracked-instance.ts';
 import { writeInstanceStatus } from './write-instance-status.ts';
 

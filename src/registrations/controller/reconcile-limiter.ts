@@ -1,5 +1,5 @@
 import { millis, type Clock, type Instant, type Millis } from '#base/time.ts';
-import { steadyClock } from '#loop/steady-clock.ts';
+import { steadyClock } from '#base/steady-clock.ts';
 
 const perMinute = 30;
 const between = 60_000 / perMinute;

@@ -1,4 +1,4 @@
-import { instant, type Clock } from '#base/time.ts';
+import { instant, type Clock } from './time.ts';
 
 /** A clock for spans only: nobody can set it. Its times are not those of the calendar. */
 export const steadyClock = (clock: Clock): Clock => ({

@@ -149,6 +149,17 @@ test('before the time of the next try nothing is done', () => {
   ]);
 });
 
+test('a next try that is further away than any pause was noted by another clock, and is made now', () => {
+  const waits = (span: number): readonly string[] => {
+    const retryAt = new Date(now + span * 1000).toISOString();
+    const operation = { id: 'x', type: 'cluster.create', failures: 9, observedGeneration: 1, retryAt };
+    return after(start(create, { operation }), started).effects;
+  };
+  expect(waits(300)).toEqual(['stop for 300000 ms, or until a change']);
+  expect(waits(301)).toEqual(['plan']);
+  expect(waits(86_400)).toEqual(['plan']);
+});
+
 test('an intent is written before its job starts; a result may be written later', () => {
   const working = after(start(create), started, planned(stages), claimed).state;
   const task = { at: now, step: 's', node: 'n', attempt: 1 };

@@ -60,9 +60,14 @@ const note = (type: OperationNote['type'], reason: string, message: string): Ope
 
 function started(state: OperationRunState, now: Instant): OperationAdvance {
   const { retryAt } = state;
-  if (retryAt !== undefined && retryAt > now) return { state, effects: [until(retryAt)] };
+  if (retryAt !== undefined && !isWaitOver(retryAt, now)) return { state, effects: [until(retryAt)] };
   return { state: { ...state, retryAt: undefined }, effects: [{ type: 'plan' }] };
 }
+
+/** No pause is longer: one that seems so was begun by a clock that is ahead, or was ahead then; nobody waits for that. */
+const longestPause = tkestackPolicy(undefined).retry.cap;
+
+const isWaitOver = (until: Instant, now: Instant): boolean => until <= now || until - now > longestPause;
 
 function planned(state: OperationRunState): OperationAdvance {
   const { isFresh, isForeign } = state.about;

@@ -191,6 +191,9 @@ export const storyNeeds: Readonly<Record<string, StoryNeeds>> = {
   'loop-shards.test.ts': anywhere,
   'machine-objects-problems.test.ts': anywhere,
   'machine-provider-kept.test.ts': anywhere,
+  'machine-scripts-once.test.ts': embedded(
+    'it runs operations on a simulated machine on virtual time and needs no server',
+  ),
   'metrics-counted.test.ts': anywhere,
   'nodes-admission.test.ts': anywhere,
   'nodes-attacks.test.ts': anywhere,

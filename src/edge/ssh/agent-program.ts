@@ -11,8 +11,8 @@ import { processFunctions } from './process-functions.ts';
  * prints `F boot machine`, then `L taken COUNTER [the stale holder]`, `L held AGE holder` or `L busy …`.
  * After that, on its input: `t` touches the lease (`L lost` when it is no longer ours); `j SIZE` and so many bytes are
  * a program to run beside, which nobody on the machine can read from the process list; `a FOLDER` lets the
- * follower of the job there go on; `q` releases; `d` removes the operation's
- * folder as well. When the input ends, because the operator died, the lease is released, and jobs go on.
+ * follower of the job there go on; `q` releases; `d` removes the operation's folder as well, unless a job of it still
+ * runs. When the input ends, because the operator died, the lease is released, and jobs go on.
  *
  * A lease is worth as much as its agent: when that is gone, with its machine or without, the lease is taken over at
  * once. An agent that lives and does not touch it has lost its operator without knowing, and is given some time. Ages
@@ -114,7 +114,17 @@ while read -r word size; do
     *) break ;;
   esac
 done
+# A script that runs below would lose its result, and its operator would start it again.
+still_runs() {
+  for each in "$1"/*/runner.pid; do
+    place=\${each%/runner.pid}
+    if [ ! -s "$each" ] || [ -e "$place/exit" ]; then continue; fi
+    if alive "$each" || alive "$place/pid"; then return 0; fi
+  done
+  return 1
+}
 set -- \${claim:+"$claim"}
+if [ -n "$gone" ] && still_runs "$gone"; then gone=; fi
 if is_mine; then set -- "$@" lease \${gone:+"$gone"}; fi
 if [ $# -gt 0 ]; then rm -rf "$@"; fi
 printf 'L released\\n'

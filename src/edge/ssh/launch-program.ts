@@ -75,8 +75,10 @@ follow 0
 /**
  * Puts a copy of the folder of a job that has ended where another operation looks for it. The operation that started
  * the job may be resumed and looks for it too. Links are enough: nobody writes to the files of a job that has ended.
+ * What lies there and was never started gives way.
  */
 export const adoptProgram = `
+if [ -d "$2" ] && [ ! -e "$2/runner.pid" ]; then rm -rf "$2"; fi
 [ -e "$1/exit" ] && [ ! -e "$2" ] && umask 077 && mkdir -p "\${2%/*}" && rm -rf "$2.part" || exit 1
 cp -RlT "$1" "$2.part" 2>/dev/null || { rm -rf "$2.part" && cp -RT "$1" "$2.part"; } || exit 1
 mv -T "$2.part" "$2"

@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { dirname } from 'node:path';
 import type { Millis } from '#base/time.ts';
 import { ConnectionLost, UnexpectedAnswer } from './failure.ts';
@@ -50,8 +51,8 @@ export type Job = {
 
 /** Receives a job's output while it runs. */
 export type JobOutput = {
-  /** A file of the operator that receives all of it, replaced when the job is followed from its beginning again. */
-  readonly log: string;
+  /** A file of the operator that receives all of it, if one does; replaced when the job is followed from its beginning again. */
+  readonly log?: string | undefined;
   readonly onLine: LineListener;
   /** The limit of bytes of each stream that the machine keeps; no more is read than that and the end of it. */
   readonly kept: number;
@@ -153,7 +154,7 @@ async function followed(
   program: string,
   { copied = [], signal, ...output }: Followed,
 ): Promise<RemoteJobEnd> {
-  const { log, patience: limit } = output;
+  const { log = devNull, patience: limit } = output;
   makeFolder(dirname(log));
   const file = openSync(log, 'w', 0o600);
   const taken = takeOutput(file, output);

@@ -82,6 +82,7 @@ async function runConnected(run: OperationRun, index: number, plan: MachinePlan)
       {
         id: operation.id,
         plan,
+        whole: state.plan?.planned.plan,
         nodes: new Map(state.plan?.planned.declaration.cluster.nodes.map((node) => [node.name, node])),
         records: state.records,
         holder: `${io.holder} ${formatTime(clock.now())} ${wanted.kind}`,

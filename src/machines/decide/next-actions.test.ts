@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { instant, later, millis, seconds, type Instant } from '#base/time.ts';
 import type { Policy } from './model.ts';
-import { nextActions, type NextAction } from './next-actions.ts';
-import { stepsOf, taskKey, type MachinePlan, type PlanStep } from './plan.ts';
+import { nextActions, nextAttempt, type NextAction } from './next-actions.ts';
+import { localNode, stepsOf, taskKey, taskOfKey, type MachinePlan, type PlanStep } from './plan.ts';
 import {
   advance,
   nothingYet,
@@ -47,6 +47,14 @@ const start = instant(1_000_000);
 const succeeded: TaskOutcome = { type: 'succeeded' };
 const failed: TaskOutcome = { type: 'failed', exit: 7, message: 'exit 7' };
 const unknown: TaskOutcome = { type: 'unknown', message: 'gone' };
+
+const unreachable = (launched: boolean): TaskOutcome => ({
+  type: 'unreachable',
+  message: 'lost',
+  refused: false,
+  launched,
+});
+const opened = (): JournalRecord => ({ type: 'opened', at: start, run: 'next' });
 
 const intent = (id: string, node: string, attempt = 1, at = start): JournalRecord => ({
   type: 'intent',
@@ -103,6 +111,50 @@ describe('order', () => {
     expect(next(planOf(), [])).toEqual({ actions: [], over: true });
     expect(verdict(planOf(), []).state).toBe('Succeeded');
   });
+});
+
+describe('a plan that was made again without a step that runs', () => {
+  const plan = planOf([step('b', ['1', '2', '3'])]);
+  const running = [intent('gone', '1')];
+
+  test('nothing starts beside it', () => {
+    expect(keys(next(plan, running).actions)).toEqual(['run b@2#1', 'run b@3#1']);
+  });
+
+  test('it counts among the nodes at a time', () => {
+    expect(keys(next({ ...plan, parallel: 2 }, running).actions)).toEqual(['run b@2#1']);
+  });
+
+  test('the operation is not over before it has ended', () => {
+    const done = ['1', '2', '3'].flatMap((node) => ran('b', node, succeeded));
+    expect(next(plan, [...done, ...running])).toEqual({ actions: [], over: false });
+    expect(next(plan, [...done, ...running, result('gone', '1', failed)]).over).toBe(true);
+    expect(next(plan, [...ran('b', '2', failed), ...running])).toEqual({ actions: [], over: false });
+  });
+
+  test('left by an operator that has ended, it holds no other node', () => {
+    expect(keys(next(plan, [...running, opened()]).actions)).toEqual(['run b@1#1', 'run b@2#1', 'run b@3#1']);
+  });
+});
+
+test.for<[string, readonly JournalRecord[], number]>([
+  ['nothing began', [], 1],
+  ['an intent without a result: its own is asked', [intent('a', '1', 2), opened()], 2],
+  ['failed', ran('a', '1', failed), 2],
+  ['its machine was lost: its own is asked', ran('a', '1', unreachable(true)), 1],
+  ['never reached', ran('a', '1', unreachable(false)), 2],
+])('the attempt that the next action is about: %s', ([, records, attempt]) => {
+  const a = step('a', ['1'], { onFailure: 'retry' });
+  const target = { node: '1', env: [], fingerprint: 'f' };
+  expect(nextAttempt(a, target, replay(records))).toBe(attempt);
+});
+
+test.for([
+  ['node-pre/PreInstall', '10.0.0.1'],
+  ['a@b', 'worker-0'],
+  ['local/step', localNode],
+] as const)('the key of %s on %s names both', ([id, node]) => {
+  expect(taskOfKey(taskKey(id, node))).toEqual({ step: id, node });
 });
 
 describe('a step that one node does for another', () => {

@@ -2,6 +2,7 @@ import type { Instant } from '#base/time.ts';
 import {
   stepsOf,
   taskKey,
+  taskOfKey,
   turnOf,
   type MachinePlan,
   type PlanStage,
@@ -40,16 +41,19 @@ type Candidate = { readonly step: PlanStep; readonly target: TaskTarget; readonl
  */
 export function nextActions(plan: MachinePlan, progress: OperationProgress, now: Instant): NextActions {
   const stage = currentStage(plan, progress);
-  if (stage === undefined) return { actions: [], over: true };
+  const strays = busyStrays(plan, progress);
+  const isIdle = strays.size === 0;
+  if (stage === undefined) return { actions: [], over: isIdle };
   const heads = withoutRivals(headsOf(stage, progress), startedIn(plan, stage.out, progress));
   const busy = heads.filter(({ standing }) => standing.type === 'busy');
-  if (isDoomed(plan, progress)) return { actions: [], over: busy.length === 0 };
+  if (isDoomed(plan, progress)) return { actions: [], over: isIdle && busy.length === 0 };
   const startable = heads.filter(({ standing }) => mayStart(standing, now));
-  const actions = withinLimits(plan, busy, startable).map((candidate) => actionOf(candidate, progress));
+  const chosen = withinLimits(plan, { busy, strays }, startable);
+  const actions = chosen.map((candidate) => actionOf(candidate, progress));
   const wakes = heads.flatMap(({ standing }) =>
     standing.type === 'paused' && !isPauseOver(standing, now) ? [standing.until] : [],
   );
-  const over = actions.length === 0 && busy.length === 0 && wakes.length === 0;
+  const over = isIdle && actions.length === 0 && busy.length === 0 && wakes.length === 0;
   return { actions, over, ...(wakes.length > 0 && { wakeAt: wakes.reduce((a, b) => (b < a ? b : a)) }) };
 }
 
@@ -131,6 +135,15 @@ const startedIn = (
     }),
   );
 
+/** Nodes with a task that runs and that the plan lacks, since it was made again meanwhile. */
+function busyStrays(plan: MachinePlan, progress: OperationProgress): ReadonlySet<string> {
+  const known = new Set(
+    stepsOf(plan).flatMap(({ id, targets }) => targets.map(({ node }) => taskKey(id, node))),
+  );
+  const strays = [...progress.tasks].filter(([key, { live }]) => live && !known.has(key));
+  return new Set(strays.map(([key]) => taskOfKey(key).node));
+}
+
 /** A node does one thing at a time: what was started there ends before anything else begins. */
 function withoutRivals(heads: readonly Candidate[], started: readonly Candidate[]): readonly Candidate[] {
   const nodes = new Set(started.map(({ target }) => target.node));
@@ -148,7 +161,7 @@ const mayStart = (standing: TaskStanding, now: Instant): boolean =>
 /** Lost ones first: they may be running already, and finding out costs little. */
 function withinLimits(
   plan: MachinePlan,
-  busy: readonly Candidate[],
+  { busy, strays }: { readonly busy: readonly Candidate[]; readonly strays: ReadonlySet<string> },
   startable: readonly Candidate[],
 ): readonly Candidate[] {
   const perStep = new Map<string, number>();
@@ -156,11 +169,11 @@ function withinLimits(
   for (const { step } of busy) perStep.set(step.id, count(step) + 1);
   const chosen: Candidate[] = [];
   // In the turns of several nodes one and the same may have to act: it does one thing at a time.
-  const acting = new Set(busy.map(({ target }) => target.node));
+  const acting = new Set([...strays, ...busy.map(({ target }) => target.node)]);
   const lost = startable.filter(({ standing }) => standing.type === 'lost');
   const rest = startable.filter(({ standing }) => standing.type !== 'lost');
   for (const candidate of [...lost, ...rest]) {
-    if (busy.length + chosen.length >= plan.parallel) break;
+    if (strays.size + busy.length + chosen.length >= plan.parallel) break;
     if (count(candidate.step) >= (candidate.step.policy.parallel ?? Infinity)) continue;
     if (acting.has(candidate.target.node)) continue;
     acting.add(candidate.target.node);
@@ -172,8 +185,14 @@ function withinLimits(
 
 function actionOf({ step, target, standing }: Candidate, progress: OperationProgress): NextAction {
   const attempts = progress.tasks.get(taskKey(step.id, target.node))?.attempts ?? 0;
-  const ask = standing.type === 'lost' || (standing.type === 'paused' && standing.ask);
-  return ask
+  return asks(standing)
     ? { type: 'ask', step, target, attempt: attempts }
     : { type: 'run', step, target, attempt: attempts + 1 };
 }
+
+const asks = (standing: TaskStanding): boolean =>
+  standing.type === 'lost' || (standing.type === 'paused' && standing.ask);
+
+/** The attempt that the next action for a task asks for, or runs. */
+export const nextAttempt = (step: PlanStep, target: TaskTarget, progress: OperationProgress): number =>
+  actionOf({ step, target, standing: standingOf(step, target.node, progress) }, progress).attempt;

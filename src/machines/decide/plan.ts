@@ -161,6 +161,14 @@ export type PlanNote = {
 
 export const taskKey = (step: string, node: string): string => `${step}@${node}`;
 
+const localEnd = `@${localNode}`;
+
+/** The inverse of `taskKey`: nodes have no @ in their names, but for the operator's own machine. */
+export function taskOfKey(key: string): { readonly step: string; readonly node: string } {
+  const cut = key.endsWith(localEnd) ? key.length - localEnd.length : key.lastIndexOf('@');
+  return { step: key.slice(0, cut), node: key.slice(cut + 1) };
+}
+
 /** Whose turn a task is part of. */
 export const turnOf = ({ about }: Pick<PlanStep, 'about'>, node: string): string => about ?? node;
 

@@ -2,14 +2,14 @@ import { minutes, seconds, type Millis } from '#base/time.ts';
 import { isRemoval, type OperationKind, type Policy, type Retry } from './model.ts';
 
 /** Bytes kept of each stream of a job, on the node and here: what fifty nodes send at once must fit an operator. */
-const outputLimit = 1024 * 1024;
+export const keptOutput = 1024 * 1024;
 
 /** TKEStack retries without limit; here the pauses grow. */
 const patient: Retry = { initial: seconds(1), factor: 2, cap: minutes(5) };
 /** The installer of TKEStack retries every ten seconds. */
 const steady: Retry = { initial: seconds(10), factor: 1, cap: seconds(10) };
 
-const base = { outputLimit, retry: patient } as const;
+const base = { outputLimit: keptOutput, retry: patient } as const;
 
 /** TKEStack's seed obliges scripts to be idempotent, so an unknown end may be run again. */
 export const tkestackPolicy = (timeout: Millis | undefined, force = false): Policy => ({

@@ -174,7 +174,7 @@ export function advance(progress: OperationProgress, record: JournalRecord): Ope
       return { ...progress, id: record.id };
     case 'opened': {
       const { closed: _reopened, ...rest } = progress;
-      return { ...rest, tasks: each(progress, orphaned) };
+      return withoutOperator(rest);
     }
     case 'staging':
       return put(progress, record, begun(taskOf(progress, record), 'Staging', record));
@@ -196,6 +196,12 @@ export function advance(progress: OperationProgress, record: JournalRecord): Ope
       return { ...progress, closed: record.state };
   }
 }
+
+/** As another operator finds it: nobody follows what runs. */
+export const withoutOperator = (progress: OperationProgress): OperationProgress => ({
+  ...progress,
+  tasks: each(progress, orphaned),
+});
 
 const fresh: TaskProgress = { state: 'Waiting', attempts: 0, failures: 0, since: 0 as Instant, live: false };
 

@@ -1,30 +1,33 @@
-import { stepsOf, taskKey, type MachinePlan, type PlanStep, type TaskTarget } from './plan.ts';
+import { taskOfKey } from './plan.ts';
 import type { OperationProgress, TaskProgress } from './progress.ts';
 
-/** Whether a node may have the result of a script that nobody has read: it must find it again. */
-export const hasUnreadResult = (plan: MachinePlan, progress: OperationProgress, node: string): boolean =>
-  tasksOn(plan, progress, node).some(({ task }) => task.state === 'Launched' || isOutOfSight(task));
+/** A script of the operation that may run on a node, or has a result there that nobody has read. */
+export type UnreadTask = { readonly step: string; readonly node: string; readonly attempt: number };
 
-type UnseenTask = { readonly step: PlanStep; readonly target: TaskTarget; readonly attempt: number };
-
-/** Tasks whose script may still run on a node, although the operation goes on without its result. */
-export const unseenTasks = (
-  plan: MachinePlan,
-  progress: OperationProgress,
+/**
+ * All that may run on a node, of any plan of the operation: one that is made again after an edit may lack the step, and
+ * a segment has only its own.
+ */
+function unreadTasks(
+  { tasks }: OperationProgress,
   node: string,
-): readonly UnseenTask[] =>
-  tasksOn(plan, progress, node)
-    .filter(({ task }) => isOutOfSight(task))
-    .map(({ step, target, task }) => ({ step, target, attempt: task.attempts }));
-
-type TaskOn = { readonly step: PlanStep; readonly target: TaskTarget; readonly task: TaskProgress };
-
-const tasksOn = (plan: MachinePlan, progress: OperationProgress, node: string): readonly TaskOn[] =>
-  stepsOf(plan).flatMap((step) => {
-    const target = step.targets.find((each) => each.node === node);
-    const task = progress.tasks.get(taskKey(step.id, node));
-    return target === undefined || task === undefined ? [] : [{ step, target, task }];
+): readonly (UnreadTask & { readonly task: TaskProgress })[] {
+  return [...tasks].flatMap(([key, task]) => {
+    const place = taskOfKey(key);
+    const isUnread = task.state === 'Launched' || isOutOfSight(task);
+    return place.node === node && isUnread ? [{ ...place, attempt: task.attempts, task }] : [];
   });
+}
+
+/** Whether a node may have the result of a script that nobody has read: it must find it again. */
+export const hasUnreadResult = (progress: OperationProgress, node: string): boolean =>
+  unreadTasks(progress, node).length > 0;
+
+/** Tasks whose script may still run on a node although nobody follows it. */
+export const unseenTasks = (progress: OperationProgress, node: string): readonly UnreadTask[] =>
+  unreadTasks(progress, node)
+    .filter(({ task }) => !task.live)
+    .map(({ step, attempt }) => ({ step, node, attempt }));
 
 const isOutOfSight = ({ state, outcome }: TaskProgress): boolean =>
   state === 'Unreachable' && outcome?.type === 'unreachable' && outcome.launched;

@@ -16,8 +16,12 @@ export type NodeSession = {
   lock(signal: AbortSignal): Promise<Locked>;
   /** After a lost connection: connects and locks again. Returns undefined, or why that failed. */
   reconnect(signal: AbortSignal): Promise<string | undefined>;
-  /** Releases the lease and returns the paths that stay on the machine; undefined when it does not answer. */
+  /**
+   * Releases the lease, as `close` does, and returns the paths that stay on the machine; undefined when it does not
+   * answer.
+   */
   remains(wanted: {
+    readonly cleanUp: boolean;
     readonly purge: boolean;
     readonly paths: readonly string[];
   }): Promise<readonly string[] | undefined>;
@@ -113,7 +117,7 @@ function sessionOf(held: Held, io: NodeIo, settings: SessionSettings): NodeSessi
       renewal ??= renew({ reach, replace }, io, settings, signal).finally(() => (renewal = undefined));
       return renewal;
     },
-    remains: (wanted) => release(true).then(() => remainsOf(machine, wanted, io.clock)),
+    remains: (wanted) => release(wanted.cleanUp).then(() => remainsOf(machine, wanted, io.clock)),
     async close(cleanUp) {
       await release(cleanUp);
       machine.close();

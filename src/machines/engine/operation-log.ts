@@ -19,6 +19,8 @@ export type OperationLog = {
   /** The id of the operation, the same for every operator that resumes it. */
   readonly id: string;
   plan: MachinePlan;
+  /** All parts of the operation, where `plan` is one of them. */
+  readonly whole: MachinePlan;
   readonly io: EngineIo;
   readonly progress: () => OperationProgress;
   /** `progress` includes the record at once; it is durable when the promise settles. */
@@ -28,12 +30,13 @@ export type OperationLog = {
   readonly secrets: () => ReadonlySet<string>;
 };
 
+type OpenedOperation = Pick<OperationLog, 'id' | 'plan'> & {
+  readonly whole?: MachinePlan | undefined;
+  readonly records: readonly JournalRecord[];
+};
+
 export function openOperationLog(
-  {
-    id,
-    plan,
-    records,
-  }: { readonly id: string; readonly plan: MachinePlan; readonly records: readonly JournalRecord[] },
+  { id, plan, whole = plan, records }: OpenedOperation,
   given: EngineIo,
 ): OperationLog {
   let progress = replay(records);
@@ -51,6 +54,7 @@ export function openOperationLog(
   return {
     id,
     plan,
+    whole,
     io,
     progress: () => progress,
     record(undated) {
@@ -73,7 +77,11 @@ function cleaned<Part extends JournalRecord | ProgressEvent>(
   return 'message' in part && part.message !== undefined ? { ...part, message: clean(part.message) } : part;
 }
 
-export type Task = { readonly step: PlanStep; readonly node: string; readonly attempt: number };
+export type Task = {
+  readonly step: Pick<PlanStep, 'id' | 'title'>;
+  readonly node: string;
+  readonly attempt: number;
+};
 
 /** Records the end of an attempt and reports it. */
 export async function noteResult(

@@ -1,12 +1,14 @@
 import { millis, type Millis } from '#base/time.ts';
+import type { Policy } from '#machines/decide/model.ts';
 import type { JobStep } from '#machines/decide/plan.ts';
 import type { TaskOutcome } from '#machines/decide/progress.ts';
 import type { RemoteJobEnd } from '#edge/ssh/run-job.ts';
 
 export type JobAbout = {
-  readonly step: JobStep;
+  readonly step: Pick<JobStep, 'title' | 'unchanged'> & { readonly policy: Pick<Policy, 'timeout'> };
   readonly node: string;
-  readonly log: string;
+  /** Where its output is kept, if it is. */
+  readonly log?: string;
   /** Started by an earlier operator. */
   readonly adopted: boolean;
 };
@@ -51,7 +53,10 @@ const withoutEnd = {
 } as const;
 
 /** Only a job with a limit can exceed it. */
-const limitOf = ({ policy }: JobStep): Millis => policy.timeout ?? millis(0);
+const limitOf = ({ policy }: JobAbout['step']): Millis => policy.timeout ?? millis(0);
+
+const limitText = ({ policy: { timeout } }: JobAbout['step']): string =>
+  timeout === undefined ? 'it may' : `${timeout / 1000} s`;
 
 type Words = {
   readonly [Type in RemoteJobEnd['type']]: (
@@ -64,7 +69,7 @@ const words: Words = {
   exited: ({ code }, { step }) =>
     code === step.unchanged?.refused ? 'refused, and changed nothing' : `ended with exit code ${code}`,
   'timed-out': ({ escaped }, { step }) =>
-    `took longer than ${limitOf(step) / 1000} s and was ended${escapees(escaped)}`,
+    `took longer than ${limitText(step)} and was ended${escapees(escaped)}`,
   cancelled: ({ escaped }) => `was cancelled${escapees(escaped)}`,
   refused: () => 'was refused by the node: another operator has taken it over',
   unstaged: ({ freeKilobytes: free }) =>
@@ -88,7 +93,7 @@ function messageOf<Type extends RemoteJobEnd['type']>(
   const describe = words[end.type] as (end: RemoteJobEnd, about: JobAbout) => string;
   const said = 'lastLines' in end && end.lastLines !== '' ? `\n${end.lastLines}` : '';
   const head = `${about.node}: ${about.step.title} ${describe(end, about)}`;
-  const tail = `\nFull log: ${about.log}`;
+  const tail = about.log === undefined ? '' : `\nFull log: ${about.log}`;
   const room = longestMessage - head.length - tail.length;
   return `${head}${room > 1 ? said.slice(-room) : ''}${tail}`;
 }

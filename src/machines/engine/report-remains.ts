@@ -1,5 +1,6 @@
 import { isRemoval } from '#machines/decide/model.ts';
 import { localNode, stepsOf, type MachinePlan } from '#machines/decide/plan.ts';
+import { hasUnreadResult } from '#machines/decide/unread-results.ts';
 import type { OperationLog } from './operation-log.ts';
 import type { NodeSession } from './node-session.ts';
 
@@ -14,7 +15,9 @@ export async function reportRemains(
   const nodes = [...sessions].filter(({ node }) => node !== localNode);
   await Promise.all(
     nodes.map(async (session) => {
-      const found = await session.remains({ purge, paths });
+      // A result that was not read stays, for another part of the operation or a retry.
+      const cleanUp = !hasUnreadResult(operationLog.progress(), session.node);
+      const found = await session.remains({ cleanUp, purge: purge && cleanUp, paths });
       operationLog.emit({ type: 'notice', node: session.node, message: remainsText(found, purge) });
     }),
   );

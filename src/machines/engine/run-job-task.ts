@@ -67,7 +67,12 @@ const aboutOf = (
   { io }: OperationLog,
   { step, attempt, asks }: JobTask,
   { node }: NodeSession,
-): JobAbout => ({ step, node, log: io.logFile({ step: step.id, node, attempt }), adopted: asks });
+): JobAbout & { readonly log: string } => ({
+  step,
+  node,
+  log: io.logFile({ step: step.id, node, attempt }),
+  adopted: asks,
+});
 
 /** Time between the timeout of a script and the moment when its machine must have reported the end. */
 const reportGrace = seconds(30);
@@ -75,7 +80,7 @@ const reportGrace = seconds(30);
 export function outputOf(
   { emit, secrets }: OperationLog,
   { step }: Pick<JobTask, 'step'>,
-  { log, node }: Pick<JobAbout, 'log' | 'node'>,
+  { log, node }: { readonly log: string; readonly node: string },
 ): JobOutput {
   const { timeout, outputLimit } = step.policy;
   return {
@@ -104,7 +109,7 @@ type Persistence = {
 };
 
 /** Follows the job again after a lost connection. The name of the job prevents a second start. */
-async function persist(
+export async function persist(
   { operationLog, session, signal }: Persistence,
   act: () => Promise<RemoteJobEnd>,
 ): Promise<RemoteJobEnd> {

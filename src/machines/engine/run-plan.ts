@@ -21,6 +21,8 @@ import { reportRemains } from './report-remains.ts';
 export type Work = {
   readonly id: string;
   readonly plan: MachinePlan;
+  /** All parts of the operation, where `plan` is one of them: scripts of another part may run on its machines. */
+  readonly whole?: MachinePlan | undefined;
   readonly nodes: ReadonlyMap<string, ClusterNode>;
   /** What the operation's journal holds already. */
   readonly records: readonly JournalRecord[];
@@ -82,7 +84,7 @@ export async function runPlan(work: Work, io: EngineIo, signal: AbortSignal): Pr
     const progress = operationLog.progress();
     const isOver = !engineRun.isTaken() && progress.closed !== undefined;
     // A result that was not read stays where it is: a retry reads it, and does not run the script again.
-    const isDone = (node: string): boolean => isOver && !hasUnreadResult(operationLog.plan, progress, node);
+    const isDone = (node: string): boolean => isOver && !hasUnreadResult(progress, node);
     await Promise.all([...connected.sessions.values()].map((session) => session.close(isDone(session.node))));
   }
 }

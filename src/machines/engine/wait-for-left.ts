@@ -1,5 +1,7 @@
 import { formatTime } from '#base/time.ts';
-import { isJobStep, stepsOf, taskKey, type TaskTarget } from '#machines/decide/plan.ts';
+import { nextAttempt } from '#machines/decide/next-actions.ts';
+import { isJobStep, stepsOf, type TaskTarget } from '#machines/decide/plan.ts';
+import { withoutOperator } from '#machines/decide/progress.ts';
 import { isSettled, standingOf } from '#machines/decide/task-standing.ts';
 import type { LeftJob } from '#edge/ssh/left-job.ts';
 import { unlessAborted } from '#base/unless-aborted.ts';
@@ -36,11 +38,10 @@ function taskFor(operationLog: OperationLog, session: NodeSession, job: LeftJob)
   const step = stepsOf(operationLog.plan).find(({ id }) => id === job.step);
   if (step === undefined || !isJobStep(step)) return undefined;
   const target = step.targets.find(({ node }: TaskTarget) => node === session.node);
-  const progress = operationLog.progress();
+  const progress = withoutOperator(operationLog.progress());
   if (target?.fingerprint !== job.fingerprint || isSettled(standingOf(step, session.node, progress)))
     return undefined;
-  const attempts = progress.tasks.get(taskKey(step.id, session.node))?.attempts ?? 0;
-  return { step, target, attempt: attempts + 1, asks: true };
+  return { step, target, attempt: nextAttempt(step, target, progress), asks: true };
 }
 
 async function waitFor(

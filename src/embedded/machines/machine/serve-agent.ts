@@ -74,10 +74,12 @@ async function textOf(input: ByteReader, size: number): Promise<string> {
   return new TextDecoder().decode(joinBytes(pieces));
 }
 
+/** Unless a job of it still runs: as the real agent, all of it or nothing. */
 function forget({ files, jobs }: MachineParts, folder: string): void {
+  const own = [...jobs].filter(([place]) => place.startsWith(`${folder}/`));
+  if (own.some(([, { outcome }]) => outcome === undefined)) return;
   files.remove(folder);
-  for (const [place, { outcome }] of jobs)
-    if (place.startsWith(`${folder}/`) && outcome !== undefined) jobs.delete(place);
+  for (const [place] of own) jobs.delete(place);
 }
 
 const unknownText = 'this simulated machine does not know the program: use the same version of Boathook\n';

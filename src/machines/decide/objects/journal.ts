@@ -1,5 +1,6 @@
 import type { StepStatus, TaskStatus } from '#machines/kinds/operation-status.ts';
 import { formatMicroTime, instant, millis, parseTime, type Instant } from '#base/time.ts';
+import { taskOfKey } from '#machines/decide/plan.ts';
 import {
   type JournalRecord,
   type TaskOutcome,
@@ -15,7 +16,7 @@ const longestMessage = 1024;
 export function compactSteps(progress: OperationProgress): readonly StepStatus[] {
   const steps = new Map<string, { done: string[]; tasks: TaskStatus[] }>();
   for (const [key, task] of progress.tasks) {
-    const { step, node } = splitTask(key);
+    const { step, node } = taskOfKey(key);
     const entry = steps.get(step) ?? { done: [], tasks: [] };
     steps.set(step, entry);
     if (task.state === 'Succeeded') entry.done.push(node);
@@ -103,12 +104,4 @@ function outcomeIn({
         ...(permanent && { permanent }),
       };
   }
-}
-
-const local = '@@local';
-
-/** The inverse of `taskKey`: nodes have no @ in their names, but for the operator's own machine. */
-function splitTask(key: string): { readonly step: string; readonly node: string } {
-  const cut = key.endsWith(local) ? key.length - local.length : key.lastIndexOf('@');
-  return { step: key.slice(0, cut), node: key.slice(cut + 1) };
 }

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { instant, seconds } from '#base/time.ts';
+import { replay, type JournalRecord } from '#machines/decide/progress.ts';
+import { onlyNode, openScriptWorld, planWith, soleSegment } from '../support/script-world.ts';
+
+const pre = 'node-pre/PreInstall';
+const post = 'node-post/PostInstall';
+const preInstall = { PreInstall: '/tmp/hooks/PreInstall' };
+const postInstall = { PostInstall: '/tmp/hooks/PostInstall' };
+
+test.for([
+  ['goes on', 60, 0],
+  ['has ended when the next run begins', 20, 30],
+] as const)(
+  'a Cluster with a gate is edited while a script behind the gate runs: a script that %s runs once',
+  async ([, span, wait]) => {
+    const world = openScriptWorld(seconds(span));
+    const plan = planWith({ PreClusterInstall: { templateName: 'may-begin' }, ...preInstall });
+    expect(plan.segments.map(({ type }) => type)).toEqual(['stages', 'gates', 'stages']);
+    const journal: JournalRecord[] = [];
+    expect(await world.carryOut(plan, journal, world.leaveAfterStart(seconds(3)))).toBe('taken-over');
+    await world.pass(seconds(wait));
+    const next = world.edited(journal);
+    expect(await world.carryOut(plan, next)).toBe('complete');
+    await world.pass(seconds(200));
+    expect(world.started()).toEqual([pre]);
+    expect(replay(next).tasks.get(`${pre}@${onlyNode}`)?.state).toBe('Succeeded');
+  },
+);
+
+test('a hook is removed from a Cluster while its script runs: the next script starts after its end', async () => {
+  const world = openScriptWorld(seconds(60));
+  const journal: JournalRecord[] = [];
+  const leave = world.leaveAfterStart(seconds(3));
+  expect(await world.carryOut(planWith({ ...preInstall, ...postInstall }), journal, leave)).toBe(
+    'taken-over',
+  );
+  const next = world.edited(journal);
+  expect(await world.carryOut(planWith(postInstall), next)).toBe('complete');
+  expect(world.started()).toEqual([pre, post]);
+  expect(world.most()).toBe(1);
+  // Once more: nothing is asked for that is known.
+  expect(replay(next).tasks.get(`${pre}@${onlyNode}`)).toMatchObject({
+    state: 'Succeeded',
+    outcome: { type: 'succeeded', adopted: true },
+  });
+});
+
+test('a hook is removed from a Cluster before its script has started: the operation goes on', async () => {
+  const world = openScriptWorld(seconds(60));
+  const journal = [intentOf(pre)];
+  expect(await world.carryOut(planWith(postInstall), journal)).toBe('complete');
+  expect(world.started()).toEqual([post]);
+  expect(replay(journal).tasks.get(`${pre}@${onlyNode}`)).toMatchObject({
+    state: 'Cancelled',
+    outcome: { message: `${onlyNode}: ${pre} was never started` },
+  });
+});
+
+test('a script of an earlier part of the operation, whose machine was lost, ends before the next part begins', async () => {
+  const world = openScriptWorld(seconds(60));
+  const both = planWith({ ...preInstall, ...postInstall });
+  const journal: JournalRecord[] = [];
+  const leave = world.leaveAfterStart(seconds(3));
+  await world.run({ plan: soleSegment(planWith(preInstall)), journal, leave });
+  const outcome = { type: 'unreachable', message: 'lost', refused: false, launched: true } as const;
+  journal.push({ ...taskOf(pre), type: 'result', outcome });
+  const next = soleSegment(planWith(postInstall));
+  expect(await world.run({ plan: next, whole: both.plan, journal })).toMatchObject({ type: 'ended' });
+  expect(world.started()).toEqual([pre, post]);
+  expect(world.most()).toBe(1);
+});
+
+test('a script of another operation that was waited for is not run again after a kill between intent and start', async () => {
+  const world = openScriptWorld(seconds(60));
+  const plan = soleSegment(planWith(preInstall));
+  // Another operation starts the very same script, and its operator is killed.
+  await world.run({ plan, journal: [], leave: world.leaveAfterStart(seconds(3)), id: 'operation-2' });
+  const target = plan.stages.flatMap(({ steps }) => steps).find(({ id }) => id === pre)?.targets[0];
+  const journal: JournalRecord[] = [
+    { ...taskOf('files/copy'), type: 'result', outcome: { type: 'succeeded' } },
+    { ...intentOf(pre), fingerprint: target?.fingerprint ?? '' },
+  ];
+  expect(await world.run({ plan, journal })).toMatchObject({ verdict: { state: 'Succeeded' } });
+  expect(world.started()).toEqual([pre]);
+});
+
+const taskOf = (step: string) => ({ step, node: onlyNode, attempt: 1, at: instant(0) });
+const intentOf = (step: string): Extract<JournalRecord, { type: 'intent' }> => ({
+  ...taskOf(step),
+  type: 'intent',
+  fingerprint: '',
+});

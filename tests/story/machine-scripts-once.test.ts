@@ -85,6 +85,26 @@ test('a script of another operation that was waited for is not run again after a
   expect(world.started()).toEqual([pre]);
 });
 
+test.for(['staging', 'intent', 'result', 'closed'] as const)(
+  'a record "%s" that cannot be written ends the run with the reason; the next run starts no script again',
+  async (type) => {
+    const world = openScriptWorld(seconds(10));
+    const plan = soleSegment(planWith(preInstall));
+    const journal: JournalRecord[] = [];
+    let failures = 0;
+    const write = (record: JournalRecord): void => {
+      if (record.type !== type || failures > 0 || ('step' in record && record.step !== pre)) return;
+      failures += 1;
+      throw new Error('ENOSPC: no space left on device');
+    };
+    await expect(world.run({ plan, journal, write })).rejects.toThrow(
+      /^The journal of operation operation-1 cannot be written \(record ".*ENOSPC.*boathook cluster resume/,
+    );
+    expect(await world.run({ plan, journal, write })).toMatchObject({ verdict: { state: 'Succeeded' } });
+    expect({ failures, started: world.started() }).toEqual({ failures: 1, started: [pre] });
+  },
+);
+
 const taskOf = (step: string) => ({ step, node: onlyNode, attempt: 1, at: instant(0) });
 const intentOf = (step: string): Extract<JournalRecord, { type: 'intent' }> => ({
   ...taskOf(step),

@@ -1,7 +1,7 @@
 import { millis, seconds, type Clock } from '#base/time.ts';
+import type { Running } from './engine-run.ts';
 import type { OperationLog } from './operation-log.ts';
 import { jobName } from './run-job-task.ts';
-import type { Running } from './start-task.ts';
 
 /** Longer than any grace between TERM and KILL needs to be. */
 const patience = seconds(60);

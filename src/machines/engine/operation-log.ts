@@ -11,6 +11,7 @@ import type { Instant } from '#base/time.ts';
 import { harmlessText } from '#base/harmless-text.ts';
 import { maskedTexts, maskText } from '#base/mask-text.ts';
 import type { EngineIo } from './io.ts';
+import { UnwrittenRecord } from './unwritten-record.ts';
 
 type Undated<Part> = Part extends unknown ? Omit<Part, 'at'> : never;
 
@@ -23,7 +24,7 @@ export type OperationLog = {
   readonly whole: MachinePlan;
   readonly io: EngineIo;
   readonly progress: () => OperationProgress;
-  /** `progress` includes the record at once; it is durable when the promise settles. */
+  /** `progress` includes the record at once; it is durable when the promise settles. Rejects with `UnwrittenRecord`. */
   readonly record: (record: Undated<JournalRecord>) => Promise<void>;
   readonly emit: (event: Undated<ProgressEvent>) => void;
   /** Every secret that was read so far. Records and events show `***` instead. */
@@ -60,7 +61,9 @@ export function openOperationLog(
     record(undated) {
       const record = cleaned<JournalRecord>({ ...undated, at: now() }, clean);
       progress = advance(progress, record);
-      return io.append(record);
+      return io.append(record).catch((error: unknown) => {
+        throw new UnwrittenRecord(id, record, error);
+      });
     },
     emit: (event) => io.emit(cleaned({ ...event, at: now() }, clean)),
     secrets: () => secrets,

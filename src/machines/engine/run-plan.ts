@@ -13,9 +13,10 @@ import { verdictOf, type OperationVerdict } from '#machines/decide/verdict.ts';
 import { cancelTasks } from './cancel-tasks.ts';
 import { openOperationLog, type OperationLog } from './operation-log.ts';
 import type { EngineIo } from './io.ts';
+import { leftText, openEngineRun, type EngineRun } from './engine-run.ts';
 import { connectNodes, neededNodes } from './connect-nodes.ts';
 import type { NodeSession } from './node-session.ts';
-import { startTask, type Running } from './start-task.ts';
+import { startTask } from './start-task.ts';
 import { reportRemains } from './report-remains.ts';
 
 export type Work = {
@@ -68,6 +69,7 @@ export async function runPlan(work: Work, io: EngineIo, signal: AbortSignal): Pr
   if (connected === undefined && !signal.aborted) return { type: 'taken-over', message: leftText };
   if (connected === undefined) return { type: 'ended', verdict: cancelled(operationLog) };
   if (connected.type !== 'ready') return connected;
+  let end: RunEnd | undefined;
   try {
     // Only a locked operation may be marked as open: the jobs of an earlier operator now belong to this one.
     await operationLog.record({ type: 'opened', run });
@@ -77,32 +79,17 @@ export async function runPlan(work: Work, io: EngineIo, signal: AbortSignal): Pr
     const { sessions } = connected;
     const connectedRun = { ...engineRun, id: work.id, sessions, signal, purge: work.purge === true };
     await workThrough(operationLog, connectedRun);
-    return await conclude(operationLog, connectedRun);
+    end = await conclude(operationLog, connectedRun);
+    return end;
   } finally {
     work.leave?.removeEventListener('abort', engineRun.leave);
     engineRun.hurry.abort(new Error('the operation is over'));
-    const progress = operationLog.progress();
-    const isOver = !engineRun.isTaken() && progress.closed !== undefined;
+    const isOver = end?.type === 'ended' && engineRun.isTaken() === undefined;
     // A result that was not read stays where it is: a retry reads it, and does not run the script again.
-    const isDone = (node: string): boolean => isOver && !hasUnreadResult(progress, node);
+    const isDone = (node: string): boolean => isOver && !hasUnreadResult(operationLog.progress(), node);
     await Promise.all([...connected.sessions.values()].map((session) => session.close(isDone(session.node))));
   }
 }
-
-const leftText = 'This operator was stopped; the next operator continues the jobs that run on the nodes.';
-
-/** The tasks that run, and what can interrupt them. */
-type EngineRun = {
-  readonly running: Set<Running>;
-  /** Ends waiting for nodes that do not answer. */
-  readonly hurry: AbortController;
-  readonly takenOver: (node: string) => void;
-  readonly leave: () => void;
-  readonly isTaken: () => string | undefined;
-  /** Settles at the next change. */
-  readonly changed: () => Promise<void>;
-  readonly wake: () => void;
-};
 
 type ConnectedRun = EngineRun & {
   readonly id: string;
@@ -111,35 +98,10 @@ type ConnectedRun = EngineRun & {
   readonly purge: boolean;
 };
 
-function openEngineRun(operationLog: OperationLog): EngineRun {
-  let taken: string | undefined;
-  let bell = Promise.withResolvers<void>();
-  const wake = (): void => {
-    bell.resolve();
-    bell = Promise.withResolvers<void>();
-  };
-  return {
-    running: new Set(),
-    hurry: new AbortController(),
-    takenOver(node) {
-      taken ??= `Another operator has taken ${node} over: this operator stops and leaves the running scripts to the other one.`;
-      operationLog.emit({ type: 'notice', node, message: taken });
-      wake();
-    },
-    leave() {
-      taken ??= leftText;
-      wake();
-    },
-    isTaken: () => taken,
-    changed: () => bell.promise,
-    wake,
-  };
-}
-
 async function workThrough(operationLog: OperationLog, connectedRun: ConnectedRun): Promise<void> {
   const { signal, wake, isTaken } = connectedRun;
   const unsubscribe = operationLog.io.onRetry?.(() => {
-    retryFailed(operationLog, connectedRun.sessions);
+    retryFailed(operationLog, connectedRun);
     wake();
   });
   signal.addEventListener('abort', wake);
@@ -162,14 +124,14 @@ async function workThrough(operationLog: OperationLog, connectedRun: ConnectedRu
 }
 
 /** Machines that were not connected at the start stay out: only another run connects to them. */
-function retryFailed(operationLog: OperationLog, sessions: ConnectedRun['sessions']): void {
+function retryFailed(operationLog: OperationLog, { sessions, broken }: ConnectedRun): void {
   const isolated = isolatedNodes(operationLog.plan, operationLog.progress());
-  void operationLog.record({ type: 'retried' });
+  operationLog.record({ type: 'retried' }).catch(broken);
   const needed = neededNodes(operationLog.plan, operationLog.progress());
   for (const node of new Set([...isolated.keys(), ...needed])) {
     if (sessions.has(node)) continue;
     const message = isolated.get(node) ?? `${node} had nothing left to do.`;
-    void operationLog.record({ type: 'isolated', node, message });
+    operationLog.record({ type: 'isolated', node, message }).catch(broken);
     const later = 'It was not connected at the start, so it is retried when the operation has ended.';
     operationLog.emit({ type: 'notice', node, message: `${message} ${later}` });
   }
@@ -212,10 +174,12 @@ async function waitFor(
 }
 
 async function conclude(operationLog: OperationLog, connectedRun: ConnectedRun): Promise<RunEnd> {
+  connectedRun.throwIfBroken();
   const taken = connectedRun.isTaken();
   if (taken !== undefined) return { type: 'taken-over', message: taken };
   if (connectedRun.signal.aborted) {
     await cancelTasks(operationLog, connectedRun);
+    connectedRun.throwIfBroken();
     await operationLog.record({ type: 'closed', state: 'Cancelled' });
     say(operationLog, connectedRun.id, 'Cancelled');
     return { type: 'ended', verdict: cancelled(operationLog) };

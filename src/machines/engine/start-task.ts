@@ -1,34 +1,25 @@
 import type { NextAction } from '#machines/decide/next-actions.ts';
 import { isJobStep } from '#machines/decide/plan.ts';
 import type { TaskOutcome } from '#machines/decide/progress.ts';
+import type { EngineRun, Running } from './engine-run.ts';
 import { noteResult, type OperationLog } from './operation-log.ts';
 import type { NodeSession } from './node-session.ts';
 import { runJobTask } from './run-job-task.ts';
 import { runSimply } from './run-task.ts';
+import { UnwrittenRecord } from './unwritten-record.ts';
 import { waitForUnseen } from './wait-for-unseen.ts';
 
-export type Running = {
-  readonly step: string;
-  readonly attempt: number;
-  readonly session: NodeSession;
-  readonly isJob: boolean;
-  /** Ends a task that has not started a job yet, such as a copy. */
-  readonly stop: AbortController;
-  readonly ended: Promise<void>;
-};
-
-type EngineRun = {
+type Engine = Pick<EngineRun, 'running' | 'hurry' | 'isTaken' | 'broken' | 'wake'> & {
   readonly sessions: ReadonlyMap<string, NodeSession>;
-  readonly running: Set<Running>;
-  readonly hurry: AbortController;
-  readonly isTaken: () => string | undefined;
-  readonly wake: () => void;
 };
 
-/** Starts a task. The start is recorded at once, so that the next decision does not start it again. */
+/**
+ * Starts a task. The start is recorded at once, so that the next decision does not start it again. A record that cannot
+ * be written ends the run.
+ */
 export function startTask(
   operationLog: OperationLog,
-  engineRun: EngineRun,
+  engineRun: Engine,
   { type, step, target, attempt }: NextAction,
 ): void {
   const { node } = target;
@@ -72,7 +63,10 @@ export function startTask(
     release();
     engineRun.wake();
   };
-  running.ended.then(end, end);
+  running.ended.then(end, (error: unknown) => {
+    engineRun.broken(error);
+    end();
+  });
 }
 
 /** A controller that is aborted with another's signal; `release` when it is not needed any more. */
@@ -85,6 +79,7 @@ function stoppedBy(signal: AbortSignal): { readonly stop: AbortController; reado
 }
 
 function brokenOff(error: unknown, stop: AbortSignal, node: string): TaskOutcome {
+  if (error instanceof UnwrittenRecord) throw error;
   if (stop.aborted) return { type: 'cancelled', message: `${node}: interrupted.` };
   return { type: 'failed', message: `${node}: ${error instanceof Error ? error.message : String(error)}` };
 }

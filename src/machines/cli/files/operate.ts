@@ -2,7 +2,9 @@ import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { formatTime, seconds } from '#base/time.ts';
+import { ExitError } from '#command/exit.ts';
 import { runPlan, type RunEnd } from '#machines/engine/run-plan.ts';
+import { UnwrittenRecord } from '#machines/engine/unwritten-record.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import type { MachinePlan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
@@ -76,6 +78,8 @@ export async function operate(
       },
       signal,
     );
+  } catch (error) {
+    throw error instanceof UnwrittenRecord ? new ExitError(1, error.message) : error;
   } finally {
     await journal.close();
     machines.close();
@@ -124,7 +128,10 @@ function lazyJournal(
     async append(record) {
       if (isEndOfPart(assignment, record)) return;
       opened ??= begin();
-      await (await opened).append(record);
+      await (await opened).append(record).catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        throw new Error(`${journalPath(folder)}: ${why}`, { cause: error });
+      });
     },
     async close() {
       await (await opened)?.close();

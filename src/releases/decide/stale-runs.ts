@@ -27,13 +27,14 @@ export function staleRuns({
   retry,
 }: StaleGiven): readonly ReleaseAction[] {
   if (runs.length === 0) return [];
-  const known = new Map(pods.map((pod) => [`${fitted(pod.revision)} ${instanceOf(pod)}`, pod]));
+  const byInstance = new Map(pods.map((pod) => [`${fitted(pod.revision)} ${instanceOf(pod)}`, pod]));
+  // Copies that users make of a pod are of the same instance.
+  const byUid = new Map(pods.map((pod) => [`${fitted(pod.revision)} ${uidOf(pod.pod)}`, pod]));
   return runs.flatMap((run): readonly ReleaseAction[] => {
     const { point, revision, instance, podUid } = originOf(run);
     if (point === 'canary-step' || point === '') return [];
-    const inPlace = known.get(`${revision} ${instance}`);
-    const isAbout = inPlace !== undefined && (podUid === '' || podUid === uidOf(inPlace.pod));
-    const pod = isAbout ? inPlace : undefined;
+    const pod =
+      podUid === '' ? byInstance.get(`${revision} ${instance}`) : byUid.get(`${revision} ${podUid}`);
     const isStale = pod === undefined || (!busy.has(pod.facts.name) && !isWanted(point, pod, targetRevision));
     return isStale || (retry.has(point) && isBad(run)) ? [{ type: 'delete-run', run }] : [];
   });

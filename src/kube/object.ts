@@ -30,6 +30,9 @@ export const groupOf = (apiVersion: string): string =>
 
 export const resourceVersionOf = ({ metadata }: WithMetadata): string =>
   textAt(metadata, 'resourceVersion') ?? '';
+/** Whether both are the same object, and nobody has written it in between. */
+export const isSameVersion = (one: WithMetadata, other: WithMetadata): boolean =>
+  uidOf(one) === uidOf(other) && resourceVersionOf(one) === resourceVersionOf(other);
 export const isDeleting = ({ metadata }: WithMetadata): boolean =>
   at(metadata, 'deletionTimestamp') !== undefined;
 

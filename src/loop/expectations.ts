@@ -1,3 +1,4 @@
+import { steadyClock } from '#base/steady-clock.ts';
 import { later, millis, minutes, type Clock, type Instant, type Millis } from '#base/time.ts';
 import {
   isDeleting,
@@ -10,7 +11,6 @@ import {
 } from '#kube/object.ts';
 import { splitKey } from './delta.ts';
 import type { Informer } from './informer.ts';
-import { steadyClock } from '#base/steady-clock.ts';
 import { hasShown } from './versions.ts';
 
 /** `before`: the position of the cache when it was sent; `written`: the resourceVersion of the answer, '' until then. */

@@ -105,6 +105,11 @@ test.for<{ what: string; fault: Fault; change: JsonObject; spec?: JsonObject }>(
     change: fewer,
   },
   { what: 'changes of a pod after a lost deletion fail', fault: firstLost('PATCH', 500), change: fewer },
+  {
+    what: 'a webhook answers conflicts to changes of a pod after a lost deletion',
+    fault: firstLost('PATCH', 409),
+    change: fewer,
+  },
   { what: 'updates in place fail', fault: all('PATCH', 500), change: image('2'), spec: inPlace },
   { what: 'updates of a status fail', fault: all('PATCH status', 500), change: image('2'), spec: inPlace },
   { what: 'deletions fail', fault: all('DELETE', 500), change: fewer },

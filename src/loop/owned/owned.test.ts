@@ -18,14 +18,19 @@ const refused = (type: 'not-found' | 'invalid' | 'conflict'): Outcome => ({
   status: {},
 });
 
-/** The names of what is owned afterwards, or how it failed; and the versions that were named. */
-async function claimed(object: KubeObject, answer: Outcome): Promise<readonly unknown[]> {
+/** The names of what is owned afterwards, or how it failed; and the versions that were named. `found`: the object then. */
+async function claimed(
+  object: KubeObject,
+  answer: Outcome,
+  found: KubeObject = withMeta(object, { resourceVersion: '9' }),
+): Promise<readonly unknown[]> {
   const named: unknown[] = [];
   const patch: KubeClient['patch'] = (_resource, _key, { body }) => {
     named.push((body as { metadata: { resourceVersion?: string } }).metadata.resourceVersion);
     return Promise.resolve(answer);
   };
-  const get: KubeClient['get'] = () => Promise.resolve({ type: 'ok', object: owner });
+  const get: KubeClient['get'] = (resource) =>
+    Promise.resolve({ type: 'ok', object: resource === pods ? found : owner });
   const mine = podOf({ name: 'mine', owner });
   const { signal } = new AbortController();
   const resources = { owner: replicaSets, owned: pods };
@@ -51,5 +56,7 @@ test.for([
     expect(await claimed(object, refused('not-found'))).toEqual([['mine'], [version]]);
     expect(await claimed(object, refused('invalid'))).toEqual([['mine'], [version]]);
     expect(await claimed(object, refused('conflict'))).toEqual(['stale', [version]]);
+    // Of a webhook: the object is as it was.
+    expect(await claimed(object, refused('conflict'), object)).toEqual([['mine'], [version]]);
   },
 );

@@ -10,6 +10,7 @@ import { adoptPatch, claim, releasePatch, type Claim } from '#kube/workload/clai
 import { controllerOf } from '#kube/workload/owner.ts';
 import {
   isDeleting,
+  isSameVersion,
   nameOf,
   namespaceOf,
   objectKeyOf,
@@ -133,7 +134,7 @@ async function adopt(
 }
 
 async function patchMeta(
-  client: Pick<KubeClient, 'patch'>,
+  client: Pick<KubeClient, 'patch' | 'get'>,
   resource: Resource,
   { object, body }: { readonly object: KubeObject; readonly body: KubeObject },
   signal: AbortSignal,
@@ -143,5 +144,10 @@ async function patchMeta(
   if (outcome.type === 'ok') return outcome.object;
   // Deleted, or adopted by another controller.
   if (outcome.type === 'not-found' || outcome.type === 'invalid') return undefined;
+  if (outcome.type === 'conflict') {
+    const found = await client.get(resource, key, signal);
+    // An admission webhook has refused it: the object is as it was seen.
+    if (found.type === 'ok' && isSameVersion(found.object, object)) return undefined;
+  }
   throw new Refused(outcome);
 }

@@ -6,7 +6,14 @@ import type { Newest } from '#loop/owned/newest.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { Refused, removeObject } from '#loop/owned/write.ts';
 import { isOlder } from '#loop/versions.ts';
-import { nameOf, objectKeyOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import {
+  isSameVersion,
+  nameOf,
+  objectKeyOf,
+  resourceVersionOf,
+  uidOf,
+  type KubeObject,
+} from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { givenUpAnnotation } from '#releases/model/well-known.ts';
@@ -86,16 +93,13 @@ async function settlePod(deps: SettleDeps, key: string, pod: KubeObject, signal:
   const after = found.type === 'ok' ? found.object : undefined;
   // A conflict that is none of the version, such as that of an admission webhook.
   if (outcome.type === 'conflict' && after !== undefined && isSameVersion(after, pod))
-    throw refusedAbout(pod, outcome);
+    throw refusedAbout(pod, { ...outcome, type: 'refused' });
   noteFound(deps, key, pod, after);
   lost.podWrites.settled(key, pod);
 }
 
 const refusedAbout = (pod: KubeObject, refusal: Refusal): Refused =>
   new Refused({ ...refusal, message: `Pod ${nameOf(pod)}: ${refusal.message}` });
-
-const isSameVersion = (one: KubeObject, other: KubeObject): boolean =>
-  uidOf(one) === uidOf(other) && resourceVersionOf(one) === resourceVersionOf(other);
 
 /** A pod that is gone, or whose place another one of its name has taken, counts no more: the informer will show it. */
 function noteFound(

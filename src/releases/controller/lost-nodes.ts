@@ -4,6 +4,7 @@ import type { KubeObject } from '#kube/object.ts';
 import { factsOf } from '#kube/workload/pod-facts.ts';
 import { nodes } from '#loop/owned/resources.ts';
 import { isLostNode } from '#releases/decide/game-stateful-set/lost-node.ts';
+import { sideBySide } from './side-by-side.ts';
 
 export type PodsOnLostNodes =
   | { readonly type: 'read'; readonly pods: readonly KubeObject[] }
@@ -18,9 +19,14 @@ export async function onLostNodes(
   pods: readonly KubeObject[],
   signal: AbortSignal,
 ): Promise<PodsOnLostNodes> {
+  const groups = [...Map.groupBy(pods, (pod) => factsOf(pod).node)];
+  const read = await sideBySide(groups, async ([name, group]) => ({
+    name,
+    group,
+    outcome: await client.get(nodes, { namespace: '', name }, signal),
+  }));
   const lost: KubeObject[] = [];
-  for (const [name, group] of Map.groupBy(pods, (pod) => factsOf(pod).node)) {
-    const outcome = await client.get(nodes, { namespace: '', name }, signal);
+  for (const { name, group, outcome } of read) {
     if (outcome.type !== 'ok' && outcome.type !== 'not-found')
       return { type: 'refused', message: `node ${name} cannot be read: ${outcome.message}` };
     if (isLostNode(nodeIn(outcome))) lost.push(...group);

@@ -67,6 +67,7 @@ export function reconcileSlot(set: StatefulRelease, slot: ReplicaSlot): Decision
 /** Takes back the mark of a pod that was chosen, and, unless it is to be updated, what its hooks are asked. */
 function keepPod(set: StatefulRelease, slot: ReplicaSlot, view: ReleasePod): readonly ReleaseAction[] {
   const { leaving, revision } = view;
+  if (leaving === undefined && revision === set.targetRevision) return [];
   const isDueNow = isToBeUpdated(set, slot);
   const isKept = leaving !== undefined && !(isDueNow && leaving === 'rolling-update');
   const { actions: unmark = [] } = isKept ? cancelDeletion(view) : noPart;

@@ -51,6 +51,12 @@ test.for([
     'done, done, done, done, skipped',
   ],
   [
+    'past a hook that the controller has stopped',
+    { currentStepIndex: 5 },
+    [[4, 'Successful', { isStopped: true }]],
+    'done, done, done, done, skipped',
+  ],
+  [
     'past a failed hook whose run is not kept',
     {
       currentStepIndex: 5,

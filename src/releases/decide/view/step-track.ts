@@ -3,6 +3,7 @@ import { numberAt, textAt } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
 import { isBad, isGood, phaseOf } from '#hooks/decide/run-phase.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
+import { isStoppedByController } from '#releases/decide/steps/end-runs.ts';
 import { keptOld } from '#releases/decide/steps/partition.ts';
 import type { CanaryStep } from '#releases/model/canary-step.ts';
 import { readStep } from '#releases/model/read.ts';
@@ -97,7 +98,7 @@ function stateOf(workload: KubeObject, { step, index, run }: AtStep): StepState 
 /** A hook that has not passed, although the release is past it: a person went on, or the steps were not walked. */
 function isSkipped(workload: KubeObject, { step, index, run }: AtStep): boolean {
   if (step.type !== 'hook') return false;
-  if (run !== undefined) return !isGood(run);
+  if (run !== undefined) return !isGood(run) || isStoppedByController(run);
   const { verdicts = [] } = lastRecordOf(workload) ?? { verdicts: undefined };
   const verdict = verdicts.findLast((each) => each.step === index + 1);
   if (verdict !== undefined) return verdict.phase !== 'Successful';

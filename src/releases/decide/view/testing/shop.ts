@@ -3,7 +3,7 @@ import { formatTime, instant, later, parseTime, seconds, type Instant } from '#b
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import type { ViewSnapshot } from '#releases/decide/view/release-view.ts';
 import { runLabels } from '#releases/model/run-labels.ts';
-import { gateType, instanceLabel, revisionLabel } from '#releases/model/well-known.ts';
+import { gateType, instanceLabel, revisionLabel, stoppedAnnotation } from '#releases/model/well-known.ts';
 
 /** The moment at which the shop is looked at. */
 export const shopTime: Instant = parseTime('2026-11-16T10:00:00Z') ?? instant(0);
@@ -118,9 +118,14 @@ export function shopPod(given: ShopPod): KubeObject {
 export function shopRun(
   step: number,
   phase: string,
-  more: { readonly release?: string; readonly value?: string; readonly suffix?: string } = {},
+  more: {
+    readonly release?: string;
+    readonly value?: string;
+    readonly suffix?: string;
+    readonly isStopped?: boolean;
+  } = {},
 ): KubeObject {
-  const { release = 'r2', value, suffix = '' } = more;
+  const { release = 'r2', value, suffix = '', isStopped = false } = more;
   const isOver = phase === 'Successful' || phase === 'Failed';
   const labels = runLabels({
     kind: 'GameDeployment',
@@ -138,6 +143,7 @@ export function shopRun(
       namespace: 'games',
       creationTimestamp: ago(suffix === '' ? 40 : 30),
       labels,
+      ...(isStopped && { annotations: { [stoppedAnnotation]: 'true' } }),
     },
     spec: { metrics: [{ name: 'error-rate', successCondition: 'asFloat(result) < 0.05', failureLimit: 0 }] },
     status: {

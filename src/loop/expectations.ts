@@ -38,6 +38,11 @@ export type Expectations = {
   creationSeen(key: string, name: string): void;
   /** A deleted object was seen, or its deletion failed. */
   deletionSeen(key: string, uid: string): void;
+  /**
+   * The deletion of an object without an owner was seen. Returns the keys that expected it: they owned the object when they
+   * deleted it, as far as they knew.
+   */
+  strangerGone(uid: string): readonly string[];
   /** The server has created the object. Once its version was passed without it, it is gone again. */
   created(key: string, object: WithMetadata): void;
   /** The server has deleted the object, or marked it; that may have been seen before it was expected. */
@@ -94,6 +99,10 @@ class OpenExpectations implements Expectations {
 
   deletionSeen(key: string, uid: string): void {
     this.#current(key)?.deletions.delete(uid);
+  }
+
+  strangerGone(uid: string): readonly string[] {
+    return [...this.#byKey].flatMap(([key, { deletions }]) => (deletions.delete(uid) ? [key] : []));
   }
 
   created(key: string, object: WithMetadata): void {

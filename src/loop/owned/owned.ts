@@ -48,20 +48,26 @@ export function ownedSource(informer: Informer, kind: string, owners: Informer, 
       const key = ownerKey(delta.object, kind);
       if (key === undefined) for (const each of takersOf(delta, owners)) keys.add(each);
       else keys.add(key);
-      if (delta.type === 'updated') {
-        const before = ownerKey(delta.old, kind);
-        if (before !== undefined) keys.add(before);
-      }
-      if (key !== undefined && seen !== undefined) note(seen, key, delta);
+      const before = delta.type === 'updated' ? ownerKey(delta.old, kind) : undefined;
+      if (before !== undefined) keys.add(before);
+      if (seen !== undefined) for (const each of note(seen, delta, { key, before })) keys.add(each);
       return keys;
     },
     ...(seen !== undefined && { follow: (add: (key: string) => void) => seen.follow(informer, add) }),
   };
 }
 
-function note(seen: Expectations, key: string, delta: Delta): void {
-  if (delta.type === 'added') seen.creationSeen(key, nameOf(delta.object));
-  if (delta.type === 'deleted' || isDeleting(delta.object)) seen.deletionSeen(key, uidOf(delta.object));
+type OwnerKeys = { readonly key: string | undefined; readonly before: string | undefined };
+
+/** Notes what was expected. Returns the keys of those that expected a deletion of an object that they no longer own. */
+function note(seen: Expectations, { type, object }: Delta, { key, before }: OwnerKeys): readonly string[] {
+  const isGone = type === 'deleted' || isDeleting(object);
+  // Whoever no longer owns it waits for nothing more of it.
+  if (before !== undefined && before !== key) seen.deletionSeen(before, uidOf(object));
+  if (key === undefined) return isGone ? seen.strangerGone(uidOf(object)) : [];
+  if (type === 'added') seen.creationSeen(key, nameOf(object));
+  if (isGone) seen.deletionSeen(key, uidOf(object));
+  return [];
 }
 
 function ownerKey(object: KubeObject, kind: string): string | undefined {

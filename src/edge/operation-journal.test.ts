@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -50,4 +51,25 @@ test('what was appended survives a kill', async () => {
   const journal = openOperationJournal<Entry>(path);
   expect(journal.entries.length).toBeGreaterThan(Number(last));
   await journal.close();
+});
+
+test('what does not fit is refused as a whole, and nothing is kept after it', () => {
+  using folder = tempDir();
+  const path = join(folder.path, 'journal');
+  // The second entry crosses the limit of the file, so its first write is short; the third would fit.
+  const program = `
+    const { openOperationJournal } = await import(process.argv[1]);
+    const journal = openOperationJournal(process.argv[2]);
+    for (const [number, length] of [[1, 300], [2, 300], [3, 10]])
+      await journal.append({ number, text: 'x'.repeat(length) }).then(
+        () => console.log(number, 'kept'),
+        (error) => console.log(number, error.code),
+      );
+    await journal.close();`;
+  const words = ['--input-type=module', '-e', program, moduleUrl('operation-journal.ts'), path];
+  const child = spawnSync('sh', ['-c', 'ulimit -f 1 && exec "$0" "$@"', process.execPath, ...words], {
+    encoding: 'utf8',
+  });
+  expect(child.stdout, child.stderr).toBe('1 kept\n2 EFBIG\n3 EFBIG\n');
+  expect(readFileSync(path, 'utf8')).toMatch(/^\{"number":1,"text":"x{300}"\}\n$/);
 });

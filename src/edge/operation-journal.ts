@@ -16,13 +16,16 @@ import { makeFolder } from './make-folder.ts';
 export type OperationJournal<Entry> = {
   /** What was written before it was opened. */
   readonly entries: readonly Entry[];
-  /** Settles when the entry is durable. Entries are kept in the order of the calls. */
+  /**
+   * Settles when the entry is durable. Entries are kept in the order of the calls: after one that cannot be written,
+   * none is.
+   */
   append(entry: Entry): Promise<void>;
   /** Waits for what was appended. */
   close(): Promise<void>;
 };
 
-const writeTo = promisify(write) as (file: number, text: string) => Promise<unknown>;
+const writePart = promisify(write);
 const sync = promisify(fdatasync);
 
 /** Opens a journal, or creates it. A last line cut off by a crash was never acknowledged and is removed. */
@@ -34,17 +37,23 @@ export function openOperationJournal<Entry>(path: string): OperationJournal<Entr
   syncFolder(dirname(path));
   let pending: { readonly line: string; readonly done: PromiseWithResolvers<void> }[] = [];
   let working: Promise<void> | undefined;
+  let good = length;
+  let failure: { readonly error: unknown } | undefined;
   // Entries that wait together share one write and one sync.
   const work = async (): Promise<void> => {
     while (pending.length > 0) {
       const batch = pending;
       pending = [];
       try {
-        await writeTo(file, batch.map(({ line }) => line).join(''));
+        if (failure !== undefined) throw failure.error;
+        const bytes = Buffer.from(batch.map(({ line }) => line).join(''));
+        await writeAll(file, bytes);
         await sync(file);
+        good += bytes.length;
         for (const { done } of batch) done.resolve();
       } catch (error) {
-        for (const { done } of batch) done.reject(error);
+        failure ??= { error: afterCut(file, good, error) };
+        for (const { done } of batch) done.reject(failure.error);
       }
     }
     working = undefined;
@@ -62,6 +71,25 @@ export function openOperationJournal<Entry>(path: string): OperationJournal<Entr
       closeSync(file);
     },
   };
+}
+
+/** The first write that does not fit on a disk is short, and no error. */
+async function writeAll(file: number, bytes: Uint8Array): Promise<void> {
+  for (let from = 0; from < bytes.length;) {
+    const { bytesWritten } = await writePart(file, bytes, from, bytes.length - from, null);
+    if (bytesWritten === 0) throw new Error('nothing more can be written');
+    from += bytesWritten;
+  }
+}
+
+/** Nobody was told that what follows the last good line is kept. Why it could not be written, and whether it is gone. */
+function afterCut(file: number, good: number, error: unknown): unknown {
+  try {
+    ftruncateSync(file, good);
+    return error;
+  } catch (second) {
+    return new AggregateError([error, second], `${String(error)}; its end is not cut off: ${String(second)}`);
+  }
 }
 
 /** What a journal holds, without opening it for more; nothing where there is none. */

@@ -39,7 +39,6 @@ test('a hook is removed from a Cluster while its script runs: the next script st
   expect(await world.carryOut(planWith(postInstall), next)).toBe('complete');
   expect(world.started()).toEqual([pre, post]);
   expect(world.most()).toBe(1);
-  // Once more: nothing is asked for that is known.
   expect(replay(next).tasks.get(`${pre}@${onlyNode}`)).toMatchObject({
     state: 'Succeeded',
     outcome: { type: 'succeeded', adopted: true },

@@ -1,7 +1,7 @@
 import type { OperationLog } from './operation-log.ts';
 import type { NodeSession } from './node-session.ts';
 
-export const leftText =
+export const stoppedText =
   'This operator was stopped; the next operator continues the jobs that run on the nodes.';
 
 export type Running = {
@@ -48,7 +48,7 @@ export function openEngineRun(operationLog: OperationLog): EngineRun {
       wake();
     },
     leave() {
-      taken ??= leftText;
+      taken ??= stoppedText;
       wake();
     },
     broken(error) {

@@ -13,7 +13,7 @@ import { verdictOf, type OperationVerdict } from '#machines/decide/verdict.ts';
 import { cancelTasks } from './cancel-tasks.ts';
 import { openOperationLog, type OperationLog } from './operation-log.ts';
 import type { EngineIo } from './io.ts';
-import { leftText, openEngineRun, type EngineRun } from './engine-run.ts';
+import { openEngineRun, stoppedText, type EngineRun } from './engine-run.ts';
 import { connectNodes, neededNodes } from './connect-nodes.ts';
 import type { NodeSession } from './node-session.ts';
 import { startTask } from './start-task.ts';
@@ -66,7 +66,7 @@ export async function runPlan(work: Work, io: EngineIo, signal: AbortSignal): Pr
     if (!gone.aborted) throw error;
     return undefined;
   });
-  if (connected === undefined && !signal.aborted) return { type: 'taken-over', message: leftText };
+  if (connected === undefined && !signal.aborted) return { type: 'taken-over', message: stoppedText };
   if (connected === undefined) return { type: 'ended', verdict: cancelled(operationLog) };
   if (connected.type !== 'ready') return connected;
   let end: RunEnd | undefined;

@@ -56,6 +56,28 @@ test('a hook is removed from a Cluster before its script has started: the operat
   });
 });
 
+test.for([
+  ['a script waits', true],
+  ['files wait', false],
+] as const)(
+  'an operation is cancelled while %s for a script that may still run: that script ends as well',
+  async ([, isCopied]) => {
+    const world = openScriptWorld(seconds(60));
+    const journal: JournalRecord[] = [];
+    const leave = world.leaveAfterStart(seconds(3));
+    await world.carryOut(planWith({ ...preInstall, ...postInstall }), journal, leave);
+    expect(world.running()).toBe(1);
+    const next = world
+      .edited(journal)
+      .filter((record) => isCopied || !('step' in record) || record.step !== 'files/copy');
+    const cancel = world.abortAfter(seconds(8));
+    const end = await world.run({ plan: soleSegment(planWith(postInstall)), journal: next, cancel });
+    expect(end).toMatchObject({ type: 'ended', verdict: { state: 'Cancelled' } });
+    expect({ running: world.running(), started: world.started() }).toEqual({ running: 0, started: [pre] });
+    expect(replay(next).tasks.get(`${pre}@${onlyNode}`)?.state).toBe('Cancelled');
+  },
+);
+
 test('a script of an earlier part of the operation, whose machine was lost, ends before the next part begins', async () => {
   const world = openScriptWorld(seconds(60));
   const both = planWith({ ...preInstall, ...postInstall });

@@ -54,6 +54,7 @@ export type OperatorRun = {
   readonly journal: JournalRecord[];
   readonly id?: string;
   readonly leave?: AbortSignal;
+  readonly cancel?: AbortSignal;
   /** Takes a record; throws when it cannot be written. */
   readonly write?: (record: JournalRecord) => void;
 };
@@ -90,6 +91,13 @@ export function openScriptWorld(span: Millis) {
     started: (): readonly string[] => started,
     /** How many scripts ran at the same time. */
     most: () => seen.most,
+    /** How many scripts run now. */
+    running: () => running.size,
+    abortAfter(wait: Millis): AbortSignal {
+      const abort = new AbortController();
+      clock.after(wait, () => abort.abort(new Error('Ctrl-C')));
+      return abort.signal;
+    },
     /** Aborts some time after the next start of a script. */
     leaveAfterStart(wait: Millis): AbortSignal {
       const leave = new AbortController();
@@ -134,7 +142,7 @@ function runOperator(
   machine: ReturnType<typeof createMachine>,
   asked: OperatorRun,
 ): Promise<RunEnd> {
-  const { plan, whole, journal, id = 'operation-1', leave, write = () => undefined } = asked;
+  const { plan, whole, journal, id = 'operation-1', leave, cancel, write = () => undefined } = asked;
   const place = { stateDir: '/var/lib/boathook', cluster: 'harbour', operation: id, grace: seconds(10) };
   const machines: Machines = {
     async reach(target, name) {
@@ -180,6 +188,6 @@ function runOperator(
       artifacts: { read: () => Promise.resolve(undefined), write: () => Promise.resolve() },
       logFile: () => devNull,
     },
-    new AbortController().signal,
+    cancel ?? new AbortController().signal,
   );
 }

@@ -97,6 +97,10 @@ while [ ! -e exit ] && [ -s runner.pid ]; do
 done
 `;
 
+/** Ends a job, for people who type it on the machine. */
+export const endCommand = (folder: string): string =>
+  `kill -s TERM $(cut -d ' ' -f 1 ${quote(`${folder}/runner.pid`)})`;
+
 /** Links are enough: what was delivered is replaced when it differs, never written to. */
 const folderLine = (from: string): string => {
   const source = quote(`${from}/.`);

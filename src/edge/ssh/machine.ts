@@ -5,7 +5,7 @@ import { deliverFiles, type Delivered, type Delivery } from './deliver.ts';
 import { removeProgram } from './deliver-program.ts';
 import { ConnectionLost, UnexpectedAnswer } from './failure.ts';
 import { remainsProgram, usualStateDir } from './host-program.ts';
-import { adoptProgram, cancelProgram } from './launch-program.ts';
+import { adoptProgram, cancelProgram, endCommand } from './launch-program.ts';
 import type { LeftJob } from './left-job.ts';
 import { takeLease, type Lease, type Leased } from './lease.ts';
 import { askJob, runJob, type Job, type RemoteJobEnd, type JobOutput, type JobSettings } from './run-job.ts';
@@ -70,6 +70,8 @@ export type SshMachine = {
   isOwn(left: LeftJob): boolean;
   /** Ends a job and everything it started; settles when that is done. */
   cancel(name: string, signal: AbortSignal): Promise<DeliveryEnd>;
+  /** How people end a job on the machine itself. */
+  endCommand(name: string): string;
   /** What is still there of this operator, and of these paths. `purge`: its own is removed. Not while it is locked. */
   remains(
     wanted: { readonly purge: boolean; readonly paths: readonly string[] },
@@ -112,6 +114,7 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): SshMa
     },
     adoptLeft: (left, name, signal) => runSimply(shell, adoptProgram, [left.folder, folderOf(name)], signal),
     isOwn: ({ cluster, node }) => cluster === folderName(place.cluster) && node === folderName(place.node),
+    endCommand: (name) => endCommand(folderOf(name)),
     cancel: (name, signal) => runSimply(shell, cancelProgram(folderOf(name)), [], signal),
     remains: (wanted, signal) => orDisconnected(() => remainsOn(shell, place, wanted, signal)),
     kernelArch: () => lease?.kernelArch,

@@ -24,12 +24,19 @@ test('slots are given in the order of arrival; one whose signal is aborted is pa
 const task = { step: 's', node: 'n', attempt: 1 };
 const staging: JournalRecord = { type: 'staging', ...task, at: at(0) };
 const launched: JournalRecord = { type: 'intent', ...task, fingerprint: '', at: at(1) };
+const before: JournalRecord = { ...launched, step: 'earlier', at: at(-9) };
 const done: JournalRecord = { type: 'result', ...task, outcome: { type: 'succeeded' }, at: at(2) };
 
 test.for<[string, readonly JournalRecord[], boolean, boolean]>([
   ['who follows a script while others wait', [staging, launched], true, true],
   ['none, while none waits', [staging, launched], false, false],
   ['none that sends files, which would start again', [staging], true, false],
+  [
+    'who waits for an earlier script while others wait',
+    [before, { type: 'opened', run: 'r', at: at(0) }, staging],
+    true,
+    true,
+  ],
   ['none that is between two steps', [staging, launched, done], true, false],
 ])('room is made by: %s', async ([, records, hasWaiting, expected]) => {
   const clock = manualClock(0);

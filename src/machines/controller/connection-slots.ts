@@ -1,5 +1,7 @@
 import { seconds, type Clock, type Instant } from '#base/time.ts';
-import type { OperationProgress } from '#machines/decide/progress.ts';
+import { taskOfKey } from '#machines/decide/plan.ts';
+import type { OperationProgress, TaskProgress } from '#machines/decide/progress.ts';
+import { unseenTasks } from '#machines/decide/unread-results.ts';
 import { Slots } from '#base/slots.ts';
 
 /** How often an operation checks whether to give its slot to another one. */
@@ -56,9 +58,13 @@ export class ConnectionSlots {
   }
 }
 
-function onlyFollows({ tasks }: OperationProgress, now: Instant): boolean {
-  const live = [...tasks.values()].filter((task) => task.live);
-  return (
-    live.length > 0 && live.every(({ state, since }) => state === 'Launched' && now - since >= fairShare)
-  );
+function onlyFollows(progress: OperationProgress, now: Instant): boolean {
+  const live = [...progress.tasks].filter(([, task]) => task.live);
+  const follows = (key: string, { state, since }: TaskProgress): boolean =>
+    now - since >= fairShare && (state === 'Launched' || waitsForAnother(progress, key));
+  return live.length > 0 && live.every(([key, task]) => follows(key, task));
 }
+
+/** Nothing is sent to a machine where a script may still run that nobody follows yet. */
+const waitsForAnother = (progress: OperationProgress, key: string): boolean =>
+  unseenTasks(progress, taskOfKey(key).node).length > 0;

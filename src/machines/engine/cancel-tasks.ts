@@ -1,7 +1,6 @@
 import { millis, seconds, type Clock } from '#base/time.ts';
 import type { Running } from './engine-run.ts';
 import type { OperationLog } from './operation-log.ts';
-import { jobName } from './run-job-task.ts';
 
 /** Longer than any grace between TERM and KILL needs to be. */
 const patience = seconds(60);
@@ -16,9 +15,9 @@ export async function cancelTasks(
   giveUp();
 }
 
-/** Repeats the cancellation: the job may still be starting on the node. */
+/** Repeats the cancellation: the job may still be starting on the node. Nothing is started after it. */
 async function cancelTask(
-  { step, attempt, session, isJob, stop, ended }: Running,
+  { session, job, stop, ended }: Running,
   clock: Clock,
   hurry: AbortSignal,
 ): Promise<void> {
@@ -31,9 +30,14 @@ async function cancelTask(
     hurry.addEventListener('abort', () => resolve(undefined), { once: true });
   });
   stop.abort(new Error('interrupted'));
-  let seen: 'over' | undefined = isJob ? undefined : await Promise.race([over, gone]);
+  let seen: 'over' | undefined;
   while (seen === undefined && !hurry.aborted) {
-    const asked = session.machine().cancel(jobName(step, attempt), hurry);
+    const name = job();
+    if (name === undefined) {
+      seen = await Promise.race([over, gone]);
+      continue;
+    }
+    const asked = session.machine().cancel(name, hurry);
     await Promise.race([asked.then(nothing, nothing), gone]);
     seen = await Promise.race([over, clock.sleep(millis(300), hurry).then(nothing, nothing)]);
   }

@@ -5,10 +5,9 @@ export const stoppedText =
   'This operator was stopped; the next operator continues the jobs that run on the nodes.';
 
 export type Running = {
-  readonly step: string;
-  readonly attempt: number;
   readonly session: NodeSession;
-  readonly isJob: boolean;
+  /** The job on the node that it waits for now: its own, or one that may still run there. */
+  readonly job: () => string | undefined;
   /** Ends a task that has not started a job yet, such as a copy. */
   readonly stop: AbortController;
   readonly ended: Promise<void>;

@@ -4,10 +4,10 @@ import type { TaskOutcome } from '#machines/decide/progress.ts';
 import type { EngineRun, Running } from './engine-run.ts';
 import { noteResult, type OperationLog } from './operation-log.ts';
 import type { NodeSession } from './node-session.ts';
-import { runJobTask } from './run-job-task.ts';
+import { jobName, runJobTask } from './run-job-task.ts';
 import { runSimply } from './run-task.ts';
 import { UnwrittenRecord } from './unwritten-record.ts';
-import { waitForUnseen } from './wait-for-unseen.ts';
+import { waitForUnseen, type FollowSignals } from './wait-for-unseen.ts';
 
 type Engine = Pick<EngineRun, 'running' | 'hurry' | 'isTaken' | 'broken' | 'wake'> & {
   readonly sessions: ReadonlyMap<string, NodeSession>;
@@ -17,11 +17,8 @@ type Engine = Pick<EngineRun, 'running' | 'hurry' | 'isTaken' | 'broken' | 'wake
  * Starts a task. The start is recorded at once, so that the next decision does not start it again. A record that cannot
  * be written ends the run.
  */
-export function startTask(
-  operationLog: OperationLog,
-  engineRun: Engine,
-  { type, step, target, attempt }: NextAction,
-): void {
+export function startTask(operationLog: OperationLog, engineRun: Engine, action: NextAction): void {
+  const { type, step, target, attempt } = action;
   const { node } = target;
   const task = { step, node, attempt };
   const begun = operationLog.record({
@@ -36,17 +33,15 @@ export function startTask(
   if (session === undefined) throw new Error(`${node} was never connected.`);
   const isJob = isJobStep(step);
   const { stop, release } = stoppedBy(engineRun.hurry.signal);
+  const own = isJob ? jobName(step.id, attempt) : undefined;
+  let followed = own;
+  const follow = (job: string | undefined): void => void (followed = job ?? own);
   const work = async (): Promise<void> => {
     await begun;
-    const perform = async (): Promise<TaskOutcome> => {
-      const signals = { stop: stop.signal, hurry: engineRun.hurry.signal };
-      const unseen = type === 'ask' ? undefined : await waitForUnseen(operationLog, session, step, signals);
-      if (unseen !== undefined) return unseen;
-      if (!isJobStep(step)) return runSimply(operationLog, step, session, stop.signal);
-      const jobTask = { step, target, attempt, asks: type === 'ask', stop: stop.signal };
-      return runJobTask(operationLog, jobTask, session, engineRun.hurry.signal);
-    };
-    const outcome = await perform().catch((error: unknown) => brokenOff(error, stop.signal, node));
+    const signals = { stop: stop.signal, hurry: engineRun.hurry.signal, follow };
+    const outcome = await perform(operationLog, action, session, signals).catch((error: unknown) =>
+      brokenOff(error, stop.signal, node),
+    );
     // After a takeover the new operator records the outcome.
     if (engineRun.isTaken() !== undefined) return;
     await noteResult(
@@ -56,7 +51,7 @@ export function startTask(
       isJob ? operationLog.io.logFile({ ...task, step: step.id }) : undefined,
     );
   };
-  const running: Running = { step: step.id, attempt, session, isJob, stop, ended: work() };
+  const running: Running = { session, job: () => followed, stop, ended: work() };
   engineRun.running.add(running);
   const end = (): void => {
     engineRun.running.delete(running);
@@ -67,6 +62,20 @@ export function startTask(
     engineRun.broken(error);
     end();
   });
+}
+
+async function perform(
+  operationLog: OperationLog,
+  { type, step, target, attempt }: NextAction,
+  session: NodeSession,
+  signals: FollowSignals,
+): Promise<TaskOutcome> {
+  const { stop, hurry } = signals;
+  const asks = type === 'ask';
+  const unseen = asks ? undefined : await waitForUnseen(operationLog, session, step, signals);
+  if (unseen !== undefined) return unseen;
+  if (!isJobStep(step)) return runSimply(operationLog, step, session, stop);
+  return runJobTask(operationLog, { step, target, attempt, asks, stop }, session, hurry);
 }
 
 /** A controller that is aborted with another's signal; `release` when it is not needed any more. */

@@ -13,5 +13,8 @@ export const readJournal = (path: string): readonly JournalRecord[] =>
   // Only records are ever appended.
   ownRecord(path, () => readOperationJournal(path) as readonly JournalRecord[]);
 
-export const openJournalFile = (path: string): JournalFile =>
-  ownRecord(path, () => openOperationJournal<JournalRecord>(path));
+export function openJournalFile(path: string): JournalFile {
+  // Damage is told apart from a file that cannot be opened, for example because the disk is full.
+  readJournal(path);
+  return openOperationJournal<JournalRecord>(path);
+}

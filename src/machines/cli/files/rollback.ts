@@ -2,13 +2,15 @@ import { replay, type JournalRecord } from '#machines/decide/progress.ts';
 import { undoneNodes, undoneTasks, undoOf, undoOfAll } from '#machines/decide/undo.ts';
 import type { Undo } from '#machines/decide/plan-stages.ts';
 import type { OperationVerdict } from '#machines/decide/verdict.ts';
+import { UnwrittenRecord } from '#machines/engine/unwritten-record.ts';
 import { systemClock } from '#edge/clock.ts';
 import { journalPath, operationFolder, operationIn } from './folders.ts';
 import { openJournalFile, readJournal } from './journal-file.ts';
 import type { Members } from './members.ts';
-import type { Assignment } from './operate.ts';
+import type { Assignment } from './assignment.ts';
 import type { OperationRequest } from './options.ts';
 import { prepare, type PrepareChecks, type PreparedOperation } from './prepare.ts';
+import { unwrittenJournal } from './unwritten-journal.ts';
 
 type Failed = Pick<Assignment, 'request' | 'prepared' | 'options'>;
 
@@ -77,6 +79,12 @@ export async function noteUndone(failed: Assignment, { request, prepared, id }: 
   const tasks = undoneTasks(failed.prepared.plan, nodes);
   const record: JournalRecord = { type: 'undone', at: systemClock.now(), tasks };
   const journal = openJournalFile(journalPath(operationFolder(clusterFolder, failed.id)));
-  await journal.append(record);
-  await journal.close();
+  try {
+    await journal.append(record);
+  } catch (error) {
+    const unwritten = new UnwrittenRecord(failed.id, record, error);
+    throw unwrittenJournal(unwritten, { ...failed, isBegun: true });
+  } finally {
+    await journal.close();
+  }
 }

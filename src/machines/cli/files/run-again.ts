@@ -8,7 +8,7 @@ import { clusterFolder, lastOperation, operationIn, rollbackIn, type PastOperati
 import { interruptible } from './interrupt.ts';
 import { holderText, lockHolder } from './lock.ts';
 import { readMembers } from './members.ts';
-import type { Assignment } from './operate.ts';
+import type { Assignment } from './assignment.ts';
 import { openDisplay } from './open-display.ts';
 import { requestOf, runOptionsOf, type OperationRequest, type RunOptions } from './options.ts';
 import { clusterIdOf, prepare } from './prepare.ts';

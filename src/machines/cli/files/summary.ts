@@ -3,7 +3,7 @@ import type { TaskFailure, OperationVerdict } from '#machines/decide/verdict.ts'
 import { usualRetries } from '#machines/decide/retries.ts';
 import { againCommand } from './again-command.ts';
 import { openArtifacts } from './folders.ts';
-import type { Assignment } from './operate.ts';
+import type { Assignment } from './assignment.ts';
 import { nodeText } from './event-text.ts';
 
 /** The summary of an operation: how it ended, why, and what to do. `isUndone`: a rollback follows. */

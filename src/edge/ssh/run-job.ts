@@ -77,7 +77,7 @@ export type RemoteJobEnd =
   | { readonly type: 'unstaged'; readonly freeKilobytes: number | undefined }
   /** A delivered file is no longer what was delivered; never started. */
   | { readonly type: 'changed'; readonly path: string }
-  /** It may be running. `given-up`: the machine sent unexpected replies. */
+  /** It may be running. `given-up`: the machine sent unexpected replies, or its output cannot be kept. */
   | { readonly type: 'disconnected' | 'given-up'; readonly message: string };
 
 export type JobSettings = Pick<
@@ -155,8 +155,8 @@ async function followed(
   { copied = [], signal, ...output }: Followed,
 ): Promise<RemoteJobEnd> {
   const { log = devNull, patience: limit } = output;
-  makeFolder(dirname(log));
-  const file = openSync(log, 'w', 0o600);
+  const file = openLog(log);
+  if (typeof file === 'object') return file;
   const taken = takeOutput(file, output);
   let end: RemoteJobEnd | undefined;
   const onFrame: FrameListener = (frame) => {
@@ -172,6 +172,17 @@ async function followed(
     throw error;
   } finally {
     closeSync(file);
+  }
+}
+
+/** The program may run already, or be there from before, so it has not failed when its output cannot be kept here. */
+function openLog(log: string): number | RemoteJobEnd {
+  try {
+    makeFolder(dirname(log));
+    return openSync(log, 'w', 0o600);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { type: 'given-up', message: `The output of the script cannot be kept here: ${why}` };
   }
 }
 

@@ -27,8 +27,10 @@ export async function waitForLeft(
   const known = left.map((job) => ({ job, task: taskFor(operationLog, session, job) }));
   const other = known.find(({ task }) => task === undefined);
   if (other !== undefined) return leftText(session.node, other.job);
-  for (const { job, task } of known)
-    if (task !== undefined) await waitFor(operationLog, session, { job, task }, signal);
+  for (const { job, task } of known) {
+    const isFollowed = task === undefined || (await waitFor(operationLog, session, { job, task }, signal));
+    if (!isFollowed) return leftText(session.node, job);
+  }
   return undefined;
 }
 
@@ -44,12 +46,13 @@ function taskFor(operationLog: OperationLog, session: NodeSession, job: LeftJob)
   return { step, target, attempt: nextAttempt(step, target, progress), asks: true };
 }
 
+/** False: it may still run, although the machine answers. */
 async function waitFor(
   operationLog: OperationLog,
   session: NodeSession,
   { job, task }: { readonly job: LeftJob; readonly task: LeftTask },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const say = (message: string): void => operationLog.emit({ type: 'notice', node: session.node, message });
   const { step, attempt } = task;
   const about = {
@@ -63,12 +66,19 @@ async function waitFor(
   );
   const machine = session.machine();
   const end = await unlessAborted(machine.askLeft(job, outputOf(operationLog, task, about), signal), signal);
-  if (end.type !== 'exited' || end.code !== 0)
-    return say(`${step.title} of operation ${operation} has ended.`);
+  if (end.type === 'given-up') {
+    say(end.message);
+    return false;
+  }
+  if (end.type !== 'exited' || end.code !== 0) {
+    say(`${step.title} of operation ${operation} has ended.`);
+    return true;
+  }
   const adopted = await machine.adoptLeft(job, jobName(step.id, attempt), signal);
   say(
     adopted.type === 'done'
       ? `${step.title} of operation ${operation} has succeeded, and is not run again.`
       : `${step.title} of operation ${operation} has succeeded.`,
   );
+  return true;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { instant, seconds } from '#base/time.ts';
+import type { PlanStep } from '#machines/decide/plan.ts';
 import { replay, type JournalRecord } from '#machines/decide/progress.ts';
 import { onlyNode, openScriptWorld, planWith, soleSegment } from '../support/script-world.ts';
 
@@ -92,6 +93,35 @@ test('a script of an earlier part of the operation, whose machine was lost, ends
   expect(world.most()).toBe(1);
 });
 
+test.for([
+  ['of all of it', false],
+  ['not of a part', true],
+] as const)(
+  'a result that nobody will read is removed after the success of the operation: %s',
+  async ([, isPart]) => {
+    const world = openScriptWorld(seconds(10));
+    const { stages, ...rest } = soleSegment(planWith({ ...preInstall, ...postInstall }));
+    const plan = { ...rest, stages: stages.map((stage) => ({ ...stage, steps: stage.steps.map(ignoring) })) };
+    // The machine has rebooted, and knows nothing of the script.
+    const outcome = { type: 'unreachable', message: 'lost', refused: false, launched: true } as const;
+    const journal: JournalRecord[] = [
+      { ...taskOf('files/copy'), type: 'result', outcome: { type: 'succeeded' } },
+      intentOf(pre),
+      { ...taskOf(pre), type: 'result', outcome },
+    ];
+    const later = plan.stages.map((stage) => ({
+      ...stage,
+      steps: stage.steps.map((step) => ({ ...step, id: `later/${step.id}` })),
+    }));
+    const whole = isPart ? { ...plan, stages: [...plan.stages, ...later] } : plan;
+    expect(await world.run({ plan, whole, journal })).toMatchObject({ verdict: { state: 'Succeeded' } });
+    expect({ started: world.started(), keeps: world.keeps('operation-1') }).toEqual({
+      started: [post],
+      keeps: isPart,
+    });
+  },
+);
+
 test('a script of another operation that was waited for is not run again after a kill between intent and start', async () => {
   const world = openScriptWorld(seconds(60));
   const plan = soleSegment(planWith(preInstall));
@@ -126,6 +156,8 @@ test.for(['staging', 'intent', 'result', 'closed'] as const)(
   },
 );
 
+/** As with --force. */
+const ignoring = (step: PlanStep): PlanStep => ({ ...step, policy: { ...step.policy, onFailure: 'ignore' } });
 const taskOf = (step: string) => ({ step, node: onlyNode, attempt: 1, at: instant(0) });
 const intentOf = (step: string): Extract<JournalRecord, { type: 'intent' }> => ({
   ...taskOf(step),

@@ -91,6 +91,9 @@ export function openScriptWorld(span: Millis) {
     started: (): readonly string[] => started,
     /** How many scripts ran at the same time. */
     most: () => seen.most,
+    /** Whether the machine has a folder of the operation. */
+    keeps: (id: string): boolean =>
+      machine.files.entry(`/var/lib/boathook/harbour/${onlyNode}/${id}`) !== undefined,
     /** How many scripts run now. */
     running: () => running.size,
     abortAfter(wait: Millis): AbortSignal {

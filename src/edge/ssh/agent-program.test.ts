@@ -42,6 +42,10 @@ test('an operator that cleans up leaves a script of its operation that still run
   const second = await locked(place, 'two');
   await second.lease.release(true);
 
+  const wanted = { purge: true, paths: [] };
+  await second.machine.remains(wanted, never);
+  expect(existsSync(join(stateDir, 'c', 'n', 'op', 's.1', 'env')), 'after --purge').toBe(true);
+
   const third = await locked(place, 'three');
   const asked = third.machine.ask('s.1', output, never);
   writeFileSync(go, '');
@@ -50,4 +54,6 @@ test('an operator that cleans up leaves a script of its operation that still run
   expect(end).toMatchObject({ type: 'exited', code: 0 });
   expect(readFileSync(note, 'utf8')).toBe('start\n');
   expect(existsSync(join(stateDir, 'c', 'n', 'op'))).toBe(false);
+  await third.machine.remains(wanted, never);
+  expect(existsSync(join(stateDir, 'c'))).toBe(false);
 });

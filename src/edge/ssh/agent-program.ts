@@ -114,15 +114,6 @@ while read -r word size; do
     *) break ;;
   esac
 done
-# A script that runs below would lose its result, and its operator would start it again.
-still_runs() {
-  for each in "$1"/*/runner.pid; do
-    place=\${each%/runner.pid}
-    if [ ! -s "$each" ] || [ -e "$place/exit" ]; then continue; fi
-    if alive "$each" || alive "$place/pid"; then return 0; fi
-  done
-  return 1
-}
 set -- \${claim:+"$claim"}
 if [ -n "$gone" ] && still_runs "$gone"; then gone=; fi
 if is_mine; then set -- "$@" lease \${gone:+"$gone"}; fi

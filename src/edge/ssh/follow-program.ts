@@ -41,11 +41,6 @@ pieces() {
   if [ "$1" -gt "$out" ]; then send O stdout "$out" "$1"; out=$1; fi
   if [ "$2" -gt "$err" ]; then send E stderr "$err" "$2"; err=$2; fi
 }
-alive() {
-  pid= born= then=
-  if [ -s "$1" ]; then read -r pid born then <"$1"; fi
-  lives "$pid" "$born" "$then"
-}
 look() {
   over=
   if [ -e exit ]; then over=exit

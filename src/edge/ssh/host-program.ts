@@ -1,3 +1,5 @@
+import { processFunctions } from './process-functions.ts';
+
 /** Where every operator looks, whatever it calls the machine and wherever it keeps its own files. Gone at a reboot. */
 export const hostFolder = '/run/boathook';
 
@@ -7,13 +9,16 @@ export const usualStateDir = '/var/lib/boathook';
 /**
  * Prints the paths that are still there, one a line, each ended by a NUL. Arguments: `yes` to remove our own first, the
  * folders of the node, of its cluster and of all, the host's folder, and other paths to look for. A node that somebody
- * works on is left alone.
+ * works on is left alone, and so is one where a script runs.
  */
-export const remainsProgram = `
+export const remainsProgram = `${processFunctions}
 purge=$1 node=$2 cluster=$3 state=$4 host=$5
 shift 5
 if [ "$purge" = yes ] && [ ! -e "$node/lease" ]; then
-  rm -rf "$node"
+  boot_id
+  running=
+  for work in "$node"/*; do if still_runs "$work"; then running=yes; fi; done
+  [ -n "$running" ] || rm -rf "$node"
   rmdir "$cluster" "$state" 2>/dev/null
   used=
   for each in "$host"/claim.* "$host"/job.*; do [ ! -e "$each" ] || used=yes; done

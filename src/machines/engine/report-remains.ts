@@ -1,6 +1,6 @@
 import { isRemoval } from '#machines/decide/model.ts';
 import { localNode, stepsOf, type MachinePlan } from '#machines/decide/plan.ts';
-import { hasUnreadResult } from '#machines/decide/unread-results.ts';
+import { mayCleanUp } from './may-clean-up.ts';
 import type { OperationLog } from './operation-log.ts';
 import type { NodeSession } from './node-session.ts';
 
@@ -15,10 +15,9 @@ export async function reportRemains(
   const nodes = [...sessions].filter(({ node }) => node !== localNode);
   await Promise.all(
     nodes.map(async (session) => {
-      // A result that was not read stays, for another part of the operation or a retry.
-      const cleanUp = !hasUnreadResult(operationLog.progress(), session.node);
+      const cleanUp = mayCleanUp(operationLog, session.node);
       const found = await session.remains({ cleanUp, purge: purge && cleanUp, paths });
-      operationLog.emit({ type: 'notice', node: session.node, message: remainsText(found, purge) });
+      operationLog.emit({ type: 'notice', node: session.node, message: remainsText(found, cleanUp, purge) });
     }),
   );
 }
@@ -27,10 +26,12 @@ export async function reportRemains(
 const removedPaths = (plan: MachinePlan): readonly string[] =>
   stepsOf(plan).flatMap((step) => (step.kind === 'remove' ? step.paths : []));
 
-function remainsText(found: readonly string[] | undefined, purge: boolean): string {
+function remainsText(found: readonly string[] | undefined, isCleaned: boolean, purge: boolean): string {
   if (found === undefined) return 'It is unknown what remains on this machine: it does not answer.';
   if (found.length === 0) return 'Nothing of Boathook remains on this machine.';
   const listed = `These files remain on this machine: ${found.join(', ')}.`;
+  if (!isCleaned)
+    return `${listed} The result of a script there is not known yet, so nothing of Boathook was removed: a retry of the operation reads it.`;
   return purge
     ? `${listed} They are in use, or contain files that Boathook did not create.`
     : `${listed} --purge removes the files of Boathook.`;

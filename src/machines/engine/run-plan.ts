@@ -8,13 +8,13 @@ import {
 } from '#machines/decide/next-actions.ts';
 import type { MachinePlan } from '#machines/decide/plan.ts';
 import { hasSucceeded, type JournalRecord } from '#machines/decide/progress.ts';
-import { hasUnreadResult } from '#machines/decide/unread-results.ts';
 import { verdictOf, type OperationVerdict } from '#machines/decide/verdict.ts';
 import { cancelTasks } from './cancel-tasks.ts';
 import { openOperationLog, type OperationLog } from './operation-log.ts';
 import type { EngineIo } from './io.ts';
 import { openEngineRun, stoppedText, type EngineRun } from './engine-run.ts';
 import { connectNodes, neededNodes } from './connect-nodes.ts';
+import { mayCleanUp } from './may-clean-up.ts';
 import type { NodeSession } from './node-session.ts';
 import { startTask } from './start-task.ts';
 import { reportRemains } from './report-remains.ts';
@@ -85,8 +85,7 @@ export async function runPlan(work: Work, io: EngineIo, signal: AbortSignal): Pr
     work.leave?.removeEventListener('abort', engineRun.leave);
     engineRun.hurry.abort(new Error('the operation is over'));
     const isOver = end?.type === 'ended' && engineRun.isTaken() === undefined;
-    // A result that was not read stays where it is: a retry reads it, and does not run the script again.
-    const isDone = (node: string): boolean => isOver && !hasUnreadResult(operationLog.progress(), node);
+    const isDone = (node: string): boolean => isOver && mayCleanUp(operationLog, node);
     await Promise.all([...connected.sessions.values()].map((session) => session.close(isDone(session.node))));
   }
 }

@@ -89,9 +89,11 @@ function remainsOf(
   { files, jobs, leases }: MachineParts,
   { purge, node, cluster, paths }: Extract<MachineRequest, { type: 'remains' }>,
 ): string {
-  if (purge && !leases.isHeld(node)) {
+  const own = [...jobs].filter(([folder]) => folder.startsWith(`${node}/`));
+  const isIdle = own.every(([, { outcome }]) => outcome !== undefined);
+  if (purge && isIdle && !leases.isHeld(node)) {
     files.remove(node);
-    for (const folder of jobs.keys()) if (folder.startsWith(`${node}/`)) jobs.delete(folder);
+    for (const [folder] of own) jobs.delete(folder);
     if (files.list(cluster).length === 0) files.remove(cluster);
   }
   return [node, ...paths]

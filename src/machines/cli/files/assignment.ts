@@ -15,4 +15,6 @@ export type Assignment = {
   readonly options: RunOptions;
   /** The part of the plan to run now. The operation stays open after it has succeeded. */
   readonly part?: (plan: MachinePlan) => MachinePlan;
+  /** The plan of all parts, where only one is run now. */
+  readonly whole?: MachinePlan;
 };

@@ -66,10 +66,11 @@ export async function operate(
   }
 }
 
-function workOf({ id, prepared, request, options, records }: Assignment, plan: MachinePlan): Work {
+function workOf({ id, prepared, request, options, records, whole }: Assignment, plan: MachinePlan): Work {
   return {
     id,
     plan,
+    whole,
     nodes: new Map(prepared.declaration.cluster.nodes.map((node) => [node.name, node])),
     records,
     holder: `${hostname()} ${process.pid} ${formatTime(systemClock.now())} boathook cluster ${request.verb}`,

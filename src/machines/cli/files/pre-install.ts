@@ -30,7 +30,12 @@ export async function afterPreInstall(
   const plan = beforeFiles(prepared.plan);
   const isDone = verdictOf(plan, replay(records)).state === 'Succeeded';
   if (plan.stages.length === 0 || isDone) return assignment;
-  const part: Assignment = { ...assignment, prepared: { ...prepared, plan }, part: beforeFiles };
+  const part: Assignment = {
+    ...assignment,
+    prepared: { ...prepared, plan },
+    part: beforeFiles,
+    whole: prepared.plan,
+  };
   const code = await runPart(part, more);
   if (code !== 0) return code;
   const { clusterFolder, id, options } = assignment;

@@ -83,18 +83,18 @@ type SilenceTimer = { readonly signal: AbortSignal; heard(): void; stop(): void 
 function startSilenceTimer(clock: Clock, span: Millis, message: string): SilenceTimer {
   const controller = new AbortController();
   // A clock that is set back does not make it longer.
-  const { now } = steadyClock(clock);
-  let last = now();
+  const steady = steadyClock(clock);
+  let last = steady.now();
   let cancel: () => void;
   const arm = (wait: Millis): void => {
     cancel = clock.after(wait, () => {
-      const left = later(last, span) - now();
+      const left = later(last, span) - steady.now();
       if (left > 0) arm(millis(left));
       else controller.abort(new Unavailable(message));
     });
   };
   arm(span);
-  return { signal: controller.signal, heard: () => void (last = now()), stop: () => cancel() };
+  return { signal: controller.signal, heard: () => void (last = steady.now()), stop: () => cancel() };
 }
 
 const changes = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'] as const;

@@ -114,6 +114,16 @@ export function shopPod(given: ShopPod): KubeObject {
   };
 }
 
+const stepLabels = (step: number, release: string): Readonly<Record<string, string>> =>
+  runLabels({
+    kind: 'GameDeployment',
+    workload: 'shop',
+    revision: updateName,
+    point: 'canary-step',
+    step,
+    release,
+  });
+
 /** The HookRun of a step, from 0, with its last value. */
 export function shopRun(
   step: number,
@@ -126,39 +136,33 @@ export function shopRun(
   } = {},
 ): KubeObject {
   const { release = 'r2', value, suffix = '', isStopped = false } = more;
-  const isOver = phase === 'Successful' || phase === 'Failed';
-  const labels = runLabels({
-    kind: 'GameDeployment',
-    workload: 'shop',
-    revision: updateName,
-    point: 'canary-step',
-    step,
-    release,
-  });
-  const measurement = { phase: isOver ? phase : 'Pending', ...(value === undefined ? {} : { value }) };
   return {
     kind: 'HookRun',
     metadata: {
       name: `${updateName}-${step}-smoke-test${suffix}`,
       namespace: 'games',
       creationTimestamp: ago(suffix === '' ? 40 : 30),
-      labels,
-      ...(isStopped && { annotations: { [stoppedAnnotation]: 'true' } }),
+      labels: stepLabels(step, release),
+      annotations: isStopped ? { [stoppedAnnotation]: 'true' } : {},
     },
     spec: { metrics: [{ name: 'error-rate', successCondition: 'asFloat(result) < 0.05', failureLimit: 0 }] },
-    status: {
-      phase,
-      ...(isOver ? { finishedAt: ago(20) } : {}),
-      metricResults: [
-        {
-          name: 'error-rate',
-          phase,
-          count: value === undefined ? 0 : 1,
-          failed: phase === 'Failed' ? 1 : 0,
-          measurements: value === undefined ? [] : [measurement],
-        },
-      ],
-    },
+    status: runStatus(phase, value),
+  };
+}
+
+function runStatus(phase: string, value: string | undefined): JsonObject {
+  const isOver = phase === 'Successful' || phase === 'Failed';
+  const measurements = value === undefined ? [] : [{ phase: isOver ? phase : 'Pending', value }];
+  const metric = {
+    name: 'error-rate',
+    phase,
+    count: measurements.length,
+    failed: phase === 'Failed' ? 1 : 0,
+  };
+  return {
+    phase,
+    ...(isOver ? { finishedAt: ago(20) } : {}),
+    metricResults: [{ ...metric, measurements }],
   };
 }
 

@@ -82,7 +82,7 @@ async function writeAll(file: number, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Nobody was told that what follows the last good line is kept. Why it could not be written, and whether it is gone. */
+/** What follows the last good line was never acknowledged. Why it could not be written, and whether it is gone. */
 function afterCut(file: number, good: number, error: unknown): unknown {
   try {
     ftruncateSync(file, good);

@@ -11,7 +11,7 @@ export type FollowSignals = {
   /** Aborted: what runs is being ended, and nothing more is started. */
   readonly stop: AbortSignal;
   readonly hurry: AbortSignal;
-  /** Is told which job is waited for, so that a cancellation ends that one; undefined: none any more. */
+  /** Receives the job that is waited for, so that a cancellation ends that one; undefined: none any more. */
   readonly follow: (job: string | undefined) => void;
 };
 

@@ -128,7 +128,7 @@ export class StepJudge {
 
 const badPhases: ReadonlySet<string> = new Set(['Failed', 'Error', 'Inconclusive']);
 
-/** It has no verdict of its own yet, and is told to end. */
+/** It has no verdict of its own yet, and is stopped. */
 const isNewlyStopped = (before: KubeObject | undefined, after: KubeObject): boolean =>
   before !== undefined && !isTerminated(before) && isTerminated(after) && !isFinal(before);
 const isTerminated = (run: KubeObject): boolean => objectAt(run, 'spec')?.['terminate'] === true;

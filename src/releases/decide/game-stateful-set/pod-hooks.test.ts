@@ -86,7 +86,7 @@ const hooks: readonly Row[] = [
     actions: ['delete web-4'],
   },
   {
-    name: 'a missing template is told',
+    name: 'a missing template is reported',
     spec: { preDeleteUpdateStrategy: { hook: { templateName: 'none' } }, replicas: 4 },
     pods: five('new'),
     actions: ['mark scale-down web-4'],

@@ -10,6 +10,7 @@ import {
   definitions,
   deployments,
   envOf,
+  isReady,
   kuards,
   messageOf,
   never,
@@ -39,8 +40,6 @@ async function openHooked(hook: JsonObject = {}, uri?: string): Promise<Registra
 
 const reason = async (world: RegistrationWorld): Promise<string> =>
   messageOf(await world.instance(), 'Reconciled');
-const isReady = async (world: RegistrationWorld, name = 'my-kuard'): Promise<boolean> =>
-  conditionsOf(await world.instance(name))['Ready'] === 'True CONDITIONSOK';
 
 test('a bearer token is sent, never shown, and a new one counts at once', async () => {
   await using world = await openHooked({ auth: { bearer: { name: 'token', key: 'token' } } });

@@ -16,6 +16,7 @@ import {
   definitions,
   deployments,
   envOf,
+  isReady,
   knativeServices,
   kuards,
   openRegistrationWorld,
@@ -26,8 +27,6 @@ import {
 } from '../support/registration-world.ts';
 
 const child = 'kuard-my-kuard';
-const isReady = async (world: RegistrationWorld): Promise<boolean> =>
-  conditionsOf(await world.instance())['Ready'] === 'True CONDITIONSOK';
 
 /** Knative's own definition, as far as it matters here. */
 const knative = (): JsonObject => {

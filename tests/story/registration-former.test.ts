@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import { nameOf, uidOf } from '#kube/object.ts';
+import { uidOf } from '#kube/object.ts';
 import type { Transport, TransportRequest } from '#edge/kube/transport.ts';
 import { definition, hookAt, kuard, registration } from '../support/kuard.ts';
 import {
-  conditionsOf,
   configMaps,
   definitions,
+  deploymentNames,
   deployments,
+  isReady,
   knativeServices,
   kuards,
-  never,
   openRegistrationWorld,
   registrations,
   services,
@@ -45,12 +45,6 @@ function troubleWith(
   return trouble;
 }
 
-const isReady = async (world: RegistrationWorld): Promise<boolean> =>
-  conditionsOf(await world.instance())['Ready'] === 'True CONDITIONSOK';
-const deploymentNames = async (world: RegistrationWorld): Promise<readonly string[]> => {
-  const listed = await world.client.list(deployments, { namespace: 'default' }, never);
-  return listed.type === 'ok' ? listed.items.map(nameOf).toSorted() : [];
-};
 const reportsOf = ({ reports }: RegistrationWorld): readonly string[] =>
   reports.filter((each) => each.startsWith('children of former registrations could not be listed'));
 

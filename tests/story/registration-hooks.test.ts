@@ -10,6 +10,7 @@ import {
   definitions,
   deployments,
   envOf,
+  isReady,
   kuards,
   messageOf,
   openRegistrationWorld,
@@ -55,8 +56,6 @@ async function openHooked(
   return world;
 }
 
-const isReady = async (world: RegistrationWorld): Promise<boolean> =>
-  conditionsOf(await world.instance())['Ready'] === 'True CONDITIONSOK';
 const finalizersOf = async (world: RegistrationWorld): Promise<readonly Json[]> =>
   listAt(await world.instance(), 'metadata', 'finalizers');
 

@@ -8,6 +8,7 @@ import {
   definitions,
   deployments,
   envOf,
+  isReady,
   kuards,
   never,
   openRegistrationWorld,
@@ -18,8 +19,6 @@ import {
 } from '../support/registration-world.ts';
 
 const child = 'kuard-my-kuard';
-const isReady = async (world: RegistrationWorld): Promise<boolean> =>
-  conditionsOf(await world.instance())['Ready'] === 'True CONDITIONSOK';
 
 type Life = { readonly isDead: boolean; readonly end: JsonObject };
 

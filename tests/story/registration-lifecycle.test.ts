@@ -10,6 +10,7 @@ import {
   definitions,
   deployments,
   envOf,
+  isReady,
   kuards,
   messageOf,
   never,
@@ -27,8 +28,6 @@ const started = 'True CONTROLLERSTARTED';
 
 const stateOf = async (world: RegistrationWorld, name = 'kuard'): Promise<Readonly<Record<string, string>>> =>
   conditionsOf(await world.get(registrations, name));
-const isReady = async (world: RegistrationWorld, name = 'my-kuard'): Promise<boolean> =>
-  conditionsOf(await world.instance(name))['Ready'] === 'True CONDITIONSOK';
 
 /** Everything there is, and at rest. */
 async function openRunning(

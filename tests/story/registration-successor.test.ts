@@ -1,27 +1,18 @@
 import { expect, test } from 'vitest';
 import { listAt } from '#base/json.ts';
-import { nameOf } from '#kube/object.ts';
 import { definition, hookAt, kuard, registration } from '../support/kuard.ts';
 import { failure } from '../support/reconcile-hook.ts';
 import {
-  conditionsOf,
   definitions,
+  deploymentNames,
   deployments,
+  isReady,
   knativeServices,
   kuards,
-  never,
   openRegistrationWorld,
   registrations,
   services,
-  type RegistrationWorld,
 } from '../support/registration-world.ts';
-
-const isReady = async (world: RegistrationWorld): Promise<boolean> =>
-  conditionsOf(await world.instance())['Ready'] === 'True CONDITIONSOK';
-const deploymentNames = async (world: RegistrationWorld): Promise<readonly string[]> => {
-  const listed = await world.client.list(deployments, { namespace: 'default' }, never);
-  return listed.type === 'ok' ? listed.items.map(nameOf).toSorted() : [];
-};
 
 test('children of a former registration are deleted when the new one has applied its own, not before', async () => {
   await using world = await openRegistrationWorld();

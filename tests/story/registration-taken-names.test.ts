@@ -6,6 +6,7 @@ import { definition, hookAt, kuard, registration } from '../support/kuard.ts';
 import {
   conditionsOf,
   definitions,
+  isReady,
   kuards,
   openRegistrationWorld,
   registrations,
@@ -36,9 +37,6 @@ const meeting =
     }
     return way(request);
   };
-
-const isReady = async (world: RegistrationWorld): Promise<boolean> =>
-  conditionsOf(await world.instance())['Ready'] === 'True CONDITIONSOK';
 
 async function open(meanwhile: Meanwhile, withHook = false): Promise<RegistrationWorld> {
   const world = await openRegistrationWorld();

@@ -12,6 +12,7 @@ import {
   conditionsOf,
   definitions,
   deployments,
+  isReady,
   kuards,
   messageOf,
   never,
@@ -31,8 +32,6 @@ const token = (value: string): JsonObject => ({
 });
 const bearer = { auth: { bearer: { name: 'token', key: 'token' } } };
 
-const isReady = async (world: RegistrationWorld, name = 'my-kuard'): Promise<boolean> =>
-  conditionsOf(await world.instance(name))['Ready'] === 'True CONDITIONSOK';
 const readyOf = async (world: RegistrationWorld): Promise<string | undefined> =>
   conditionsOf(await world.get(registrations, 'kuard'))['ControllerReady'];
 

@@ -4,9 +4,9 @@ import type { Resource } from '#kube/resource.ts';
 import { definition, hookAt, kuard, registration } from '../support/kuard.ts';
 import type { Said } from '../support/reconcile-hook.ts';
 import {
-  conditionsOf,
   definitions,
   deployments,
+  isReady,
   kuards,
   never,
   openRegistrationWorld,
@@ -17,8 +17,6 @@ import {
 
 const child = 'kuard-my-kuard';
 const pods: Resource = { group: '', version: 'v1', plural: 'pods', namespaced: true };
-const isReady = async (world: RegistrationWorld): Promise<boolean> =>
-  conditionsOf(await world.instance())['Ready'] === 'True CONDITIONSOK';
 const accountOf = async (world: RegistrationWorld): Promise<readonly (string | undefined)[]> => {
   const deployment = await world.get(deployments, child);
   return ['serviceAccountName', 'serviceAccount'].map((name) =>

@@ -7,7 +7,7 @@ import type { Transport, TransportRequest } from '#edge/kube/transport.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import type { ManualClock } from '#edge/testing/manual-clock.ts';
-import type { KubeObject } from '#kube/object.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { startReconcileHook, type ReconcileHook } from './reconcile-hook.ts';
 import { inTime } from './turn.ts';
@@ -179,6 +179,14 @@ export const conditionsOf = (object: KubeObject | undefined): Readonly<Record<st
       `${textAt(each, 'status')} ${textAt(each, 'reason')}`,
     ]),
   );
+
+export const isReady = async (world: RegistrationWorld, name = 'my-kuard'): Promise<boolean> =>
+  conditionsOf(await world.instance(name))['Ready'] === 'True CONDITIONSOK';
+
+export const deploymentNames = async (world: RegistrationWorld): Promise<readonly string[]> => {
+  const listed = await world.client.list(deployments, { namespace: 'default' }, never);
+  return listed.type === 'ok' ? listed.items.map(nameOf).toSorted() : [];
+};
 
 export const messageOf = (object: KubeObject | undefined, type: string): string =>
   textAt(

@@ -14,7 +14,7 @@ export const readJournal = (path: string): readonly JournalRecord[] =>
   ownRecord(path, () => readOperationJournal(path) as readonly JournalRecord[]);
 
 export function openJournalFile(path: string): JournalFile {
-  // Damage is told apart from a file that cannot be opened, for example because the disk is full.
+  // A damaged file has an error of its own; one that cannot be opened may be for lack of space.
   readJournal(path);
   return openOperationJournal<JournalRecord>(path);
 }
